@@ -92,6 +92,8 @@ export default defineConfig({
     // MapLibre is one chunk of about 970 kB; the page around it is measured by
     // tests/web/bundle-budget.test.ts.
     rolldownOptions: {
+      // On a slow machine it warns how long our own plugins took; `npm start` prints what the platform does.
+      checks: { pluginTimings: false },
       input: {
         index: here('index.html'),
         ...Object.fromEntries(pages),

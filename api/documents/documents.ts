@@ -54,5 +54,9 @@ export function documents(
     description:
       'Live traffic, exact routes and pushed reroutes. Map data © OpenStreetMap contributors, ODbL.',
   };
-  return { routes: [events, openApiRoute(info, [...served, events], options.apiKeys)], pages: docsPages() };
+  const described = [...served, events];
+  return {
+    routes: [events, openApiRoute(info, described, options.apiKeys)],
+    pages: docsPages(described.map(({ contract }) => contract)),
+  };
 }

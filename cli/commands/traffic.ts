@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { feedFormats } from '#traffic-exchange/feeds/feed-format.js';
-import { positiveNumber } from '../options/arguments.js';
+import { baseUrl, positiveNumber } from '../options/arguments.js';
 import type { TrafficImportOptions } from '../programs/traffic-import.js';
 
 const followSecondsMax = 86_400;
@@ -16,12 +16,6 @@ function seconds(text: string): number {
   if (number > followSecondsMax)
     throw new InvalidArgumentError(`use at most ${followSecondsMax} seconds, which is a day.`);
   return number;
-}
-
-function baseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('use an http or https address.');
-  return text.replace(/\/+$/, '');
 }
 
 export function addTrafficCommand(program: Command): void {

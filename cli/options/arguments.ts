@@ -30,3 +30,9 @@ export function extractFile(text: string): string {
   if (!text.endsWith('.pbf')) throw new InvalidArgumentError('use an OpenStreetMap extract, .osm.pbf.');
   return text;
 }
+
+export function baseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('use an http or https address.');
+  return text.replace(/\/+$/, '');
+}

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTileset, TilesetNotFound } from '#map-data/open-tileset.js';
 import { ShapeNodes } from '#map-data/tiles/shape-nodes.js';
@@ -20,7 +19,7 @@ import { CommandFailed, exitCode } from '../exit.js';
 import { FeedSource } from '../feed-source.js';
 import { describeImport, importAsJson } from '../import-report.js';
 import { IncidentClient } from '../incident-client.js';
-import { developmentIssuer } from '../issuer.js';
+import { operatorToken } from '../operator-token.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TrafficImportOptions {
@@ -55,8 +54,7 @@ const contentOf = (format: FeedFormat, text: string): FeedContent =>
 export async function importTraffic(address: string, options: TrafficImportOptions): Promise<void> {
   const { follow, tokenFile } = options;
   const config = readSettings();
-  const token =
-    tokenFile === undefined ? await developmentToken(config) : async () => await tokenOf(tokenFile);
+  const token = await operatorToken(config, tokenFile, 'traffic-import');
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   const { signal } = stop;
@@ -195,18 +193,4 @@ function report(error: unknown, signal: AbortSignal): void {
   if (!(error instanceof Error) || ['TypeError', 'ReferenceError', 'RangeError'].includes(error.name))
     throw error;
   console.error(error.message);
-}
-
-async function developmentToken(config: ReturnType<typeof readSettings>): Promise<() => Promise<string>> {
-  if (config.JWKS_URL !== undefined)
-    throw new CommandFailed('JWKS_URL names another issuer; give a token with --token-file.', exitCode.usage);
-  const issuer = await developmentIssuer(config);
-  return () => issuer.issueToken({ sub: 'traffic-import', scopes: ['operator'], ttlS: 60 });
-}
-
-async function tokenOf(file: string): Promise<string> {
-  const token = await readFile(file, 'utf8').catch(() => {
-    throw new CommandFailed(`${file} cannot be read; --token-file names a file with a token.`);
-  });
-  return token.trim();
 }

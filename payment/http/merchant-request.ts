@@ -4,13 +4,14 @@ import { type FieldError, problem, problems } from '#platform/http/problem.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import { accountsOf } from '../merchant/merchant-accounts.js';
 import type { PaymentFilter } from '../merchant/merchant-payments.js';
-import { readCursor } from '../merchant/payment-cursor.js';
+import { type PaymentCursor, readCursor } from '../merchant/payment-cursor.js';
 import { parseCurrency } from '../money/currency.js';
 import { parseMoney } from '../money/money.js';
 import type { OrderStatus } from '../orders/order.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 
-/** Thrown by a handler of merchants, and answered as it is. */
+/** Thrown by a handler, and answered as it is. */
 export class Refused extends Error {
   readonly answer: HttpAnswer;
 
@@ -19,6 +20,15 @@ export class Refused extends Error {
     this.answer = answer;
   }
 }
+
+/** Answers what `work` refuses, and 503 while the database is away. */
+export const catchRefused = (work: () => Promise<HttpAnswer>): Promise<HttpAnswer> =>
+  catchUnavailable(() =>
+    work().catch((error: unknown) => {
+      if (error instanceof Refused) return error.answer;
+      throw error;
+    }),
+  );
 
 export const refuseFields = (...errors: readonly FieldError[]): Refused =>
   new Refused(problem(problems.invalid, messages.badQuery, { errors: [...errors] }));
@@ -71,6 +81,14 @@ export function rangeFor(query: { readonly from?: string; readonly to?: string }
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+/** The `next` of an earlier page; a text that we do not write is refused. */
+export function cursorOf(name: 'after' | 'before', text: string | undefined): PaymentCursor | undefined {
+  const cursor = text === undefined ? undefined : readCursor(text);
+  if (text !== undefined && cursor === undefined)
+    throw refuseFields({ pointer: `/query/${name}`, message: messages.noCursor });
+  return cursor;
+}
+
 export interface SearchQuery {
   readonly status?: OrderStatus;
   readonly currency?: string;
@@ -96,9 +114,7 @@ export function filterOf(query: SearchQuery): Omit<PaymentFilter, 'seller' | 'li
     throw refuseFields({ pointer: `/query/${name}`, message: parsed.reason });
   };
   const [amountFromMinor, amountToMinor] = [amount('amount_from'), amount('amount_to')];
-  const after = query.after === undefined ? undefined : readCursor(query.after);
-  if (query.after !== undefined && after === undefined)
-    throw refuseFields({ pointer: '/query/after', message: messages.noCursor });
+  const after = cursorOf('after', query.after);
   return {
     ...rangeFor(query),
     ...(query.status === undefined ? {} : { status: query.status }),

@@ -8,7 +8,6 @@ import {
   getMerchantPayments,
   getMerchantStatement,
   type MerchantEntryBody,
-  type MerchantPaymentBody,
 } from '#schemas/http/merchants.js';
 import { CsvNumber, csvLine } from '../merchant/csv-line.js';
 import { merchantLimits } from '../merchant/limits.js';
@@ -21,9 +20,16 @@ import { statementCsv, statementHtml } from '../merchant/statement-document.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import { formatMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
-import { catchUnavailable } from './catch-unavailable.js';
-import { accountFor, accountsFor, filterOf, Refused, rangeFor, refuseFields } from './merchant-request.js';
+import {
+  accountFor,
+  accountsFor,
+  catchRefused,
+  filterOf,
+  rangeFor,
+  refuseFields,
+} from './merchant-request.js';
 import * as messages from './messages.js';
+import { paymentJson } from './payment-json.js';
 import { paymentProblems } from './payment-problems.js';
 
 /**
@@ -31,7 +37,7 @@ import { paymentProblems } from './payment-problems.js';
  */
 export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[] => [
   route(getMerchantBalance, ({ query, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const balances = await balancesOf(sql, await accountsFor(sql, identity, query.seller_account));
       const body = balances.map(({ sellerAccount, available, pending, reserved, disputed }) => ({
         seller_account: sellerAccount,
@@ -45,7 +51,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
   route(getMerchantEntries, ({ query, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const currency = currencyOf(query.currency);
       const seller = await accountFor(sql, identity, query.seller_account);
       const page = await listEntries(sql, {
@@ -63,7 +69,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
   route(getMerchantStatement, ({ query, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const currency = currencyOf(query.currency);
       const range = statementRange(query, submit.nowMs());
       const seller = await accountFor(sql, identity, query.seller_account);
@@ -78,7 +84,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
   route(getMerchantPayments, ({ query, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const { checkout_id: checkoutId, seller_account: wanted, limit, ...search } = query;
       if (checkoutId !== undefined) {
         if (Object.keys(search).length > 0)
@@ -94,7 +100,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
   route(getMerchantPayment, ({ params, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const accounts = await accountsFor(sql, identity, undefined);
       const [found] = await findPayments(sql, accounts, { paymentOrderId: params.payment_order_id });
       if (found === undefined) return problem(problems.notFound, messages.noOrder);
@@ -102,7 +108,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
   route(getMerchantExport, ({ query, identity }) =>
-    handle(async () => {
+    catchRefused(async () => {
       const { seller_account: wanted, ...search } = query;
       const filter = filterOf(search);
       const seller = await accountFor(sql, identity, wanted);
@@ -118,14 +124,6 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
     }),
   ),
 ];
-
-const handle = (work: () => Promise<HttpAnswer>): Promise<HttpAnswer> =>
-  catchUnavailable(() =>
-    work().catch((error: unknown) => {
-      if (error instanceof Refused) return error.answer;
-      throw error;
-    }),
-  );
 
 const notYet = problem(problems.unavailable, messages.entriesBehind, { retryAfterS: 2 });
 
@@ -198,26 +196,6 @@ function entryJson(entry: MerchantEntry, currency: Currency): MerchantEntryBody 
     balance: money(entry.balanceMinor),
     subject: entry.subject,
     operation: entry.operation,
-  };
-}
-
-function paymentJson(payment: MerchantPayment): MerchantPaymentBody {
-  const money = (minor: bigint): string => formatMoney({ minor, currency: payment.currency });
-  return {
-    payment_order_id: payment.paymentOrderId,
-    checkout_id: payment.checkoutId,
-    buyer_account: payment.buyerAccount,
-    amount: money(payment.amountMinor),
-    currency: payment.currency,
-    payment_order_status: payment.status,
-    pending: payment.pending ?? null,
-    failure_code: payment.failureCode ?? null,
-    captured_amount: money(payment.capturedMinor),
-    refunded_amount: money(payment.refundedMinor),
-    disputed_amount: money(payment.disputedMinor),
-    application_fee: money(payment.feeMinor),
-    created_at: payment.createdAt.toISOString(),
-    updated_at: payment.changedAt.toISOString(),
   };
 }
 

@@ -6,6 +6,7 @@ import type { PaymentService } from '../payment-service.js';
 import { cancelRoutes } from './cancel-routes.js';
 import { captureRoutes } from './capture-routes.js';
 import { disputeRoutes } from './dispute-routes.js';
+import { financePaymentRoutes } from './finance-payment-routes.js';
 import { financeRoutes } from './finance-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
@@ -34,6 +35,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...payoutRoutes(service),
       ...payoutScheduleRoutes(service),
       ...financeRoutes(service),
+      ...financePaymentRoutes(service),
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),
       ...merchantWebhookRoutes(service),

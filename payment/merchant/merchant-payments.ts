@@ -8,6 +8,7 @@ import type { PaymentCursor } from './payment-cursor.js';
 export interface MerchantPayment {
   readonly paymentOrderId: string;
   readonly checkoutId: string;
+  readonly sellerAccount: string;
   readonly buyerAccount: string;
   readonly amountMinor: bigint;
   readonly currency: Currency;
@@ -24,7 +25,8 @@ export interface MerchantPayment {
 }
 
 export interface PaymentFilter {
-  readonly seller: string;
+  /** Absent: payments of all sellers, for finance. */
+  readonly seller?: string;
   readonly status?: OrderStatus;
   readonly currency?: Currency;
   /** Both count. */
@@ -43,7 +45,7 @@ export interface PaymentPage {
   readonly next: PaymentCursor | undefined;
 }
 
-const columns = `o.payment_order_id, o.checkout_id, o.buyer_account, o.amount_minor, o.currency,
+const columns = `o.payment_order_id, o.checkout_id, o.seller_account, o.buyer_account, o.amount_minor, o.currency,
   o.payment_order_status, o.pending, o.failure_code, o.captured_minor, o.refunded_minor, o.created_at, o.changed_at,
   (extract(epoch FROM o.created_at) * 1000000)::bigint AS created_us,
   (SELECT coalesce(sum(d.amount_minor), 0)::bigint FROM payment_disputes d
@@ -54,12 +56,15 @@ const columns = `o.payment_order_id, o.checkout_id, o.buyer_account, o.amount_mi
        WHERE r.payment_order_id = o.payment_order_id) END AS fee_minor`;
 
 /**
- * Payments of one seller account, newest first. Time, buyer and place are found by an index. Status, currency
- * and amount are checked row by row, for at most `examinedMax` rows a page.
+ * Payments of one seller account or of all, newest first. Time and place are found by an index, and so is the
+ * buyer of one seller. Everything else is checked row by row, for at most `examinedMax` rows a page.
  */
 export async function listPayments(session: SqlSession, filter: PaymentFilter): Promise<PaymentPage> {
-  const { limit, status, currency, amountFromMinor, amountToMinor } = filter;
-  const checked = [status, currency, amountFromMinor, amountToMinor].some((value) => value !== undefined);
+  const { limit, status, currency, amountFromMinor, amountToMinor, seller } = filter;
+  const buyer = seller === undefined ? filter.buyerAccount : undefined;
+  const checked = [status, currency, amountFromMinor, amountToMinor, buyer].some(
+    (value) => value !== undefined,
+  );
   const examined = checked ? merchantLimits.examinedMax + limit : limit + 1;
   const { text, values } = candidates(filter);
   const add = (value: SqlValue): string => `$${values.push(value)}`;
@@ -68,6 +73,7 @@ export async function listPayments(session: SqlSession, filter: PaymentFilter): 
     ...(currency === undefined ? [] : [`c.currency = ${add(currency)}`]),
     ...(amountFromMinor === undefined ? [] : [`c.amount_minor >= ${add(amountFromMinor)}`]),
     ...(amountToMinor === undefined ? [] : [`c.amount_minor <= ${add(amountToMinor)}`]),
+    ...(buyer === undefined ? [] : [`c.buyer_account = ${add(buyer)}`]),
   ];
   const { rows } = await session.query<Row>(
     `SELECT ${columns} FROM (${text} LIMIT ${add(examined)}) c
@@ -99,23 +105,29 @@ async function endOf(
 /** What the index finds, in its order. */
 function candidates(filter: PaymentFilter): { readonly text: string; readonly values: SqlValue[] } {
   const { seller, buyerAccount, from, to, after } = filter;
-  const values: SqlValue[] = [seller];
+  const values: SqlValue[] = [];
   const add = (value: SqlValue): string => `$${values.push(value)}`;
+  // The index over all sellers is on this expression.
+  const by = (time: string): string => (seller === undefined ? `timezone('UTC', ${time})` : time);
+  const at = by('m.created_at');
   const conditions = [
-    'm.seller_account = $1',
-    ...(buyerAccount === undefined ? [] : [`m.buyer_account = ${add(buyerAccount)}`]),
-    ...(from === undefined ? [] : [`m.created_at >= ${add(from)}`]),
-    ...(to === undefined ? [] : [`m.created_at < ${add(to)}`]),
+    ...(seller === undefined ? [] : [`m.seller_account = ${add(seller)}`]),
+    ...(seller === undefined || buyerAccount === undefined ? [] : [`m.buyer_account = ${add(buyerAccount)}`]),
+    ...(from === undefined ? [] : [`${at} >= ${by(`${add(from)}::timestamptz`)}`]),
+    ...(to === undefined ? [] : [`${at} < ${by(`${add(to)}::timestamptz`)}`]),
     ...(after === undefined
       ? []
-      : [
-          `(m.created_at, m.payment_order_id) <
-            (timestamptz 'epoch' + ${add(after.createdUs)}::bigint * interval '1 microsecond', ${add(after.id)})`,
-        ]),
+      : [`(${at}, m.payment_order_id) < (${by(placeOf(after))}, ${add(after.id)})`]),
   ];
-  const text = `SELECT m.* FROM merchant_payment m WHERE ${conditions.join(' AND ')}
-       ORDER BY m.created_at DESC, m.payment_order_id DESC`;
-  return { text, values };
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return {
+    text: `SELECT m.* FROM merchant_payment m ${where} ORDER BY ${at} DESC, m.payment_order_id DESC`,
+    values,
+  };
+
+  function placeOf({ createdUs }: PaymentCursor): string {
+    return `timestamptz 'epoch' + ${add(createdUs)}::bigint * interval '1 microsecond'`;
+  }
 }
 
 /** By its id, or all of one checkout; those of other sellers do not exist. */
@@ -134,9 +146,31 @@ export async function findPayments(
   return rows.map(paymentOf);
 }
 
+/**
+ * Finance pastes any id that it has: of the payment order, the checkout, a refund, a dispute, or the
+ * provider's token, reference or webhook. Each is found by an index.
+ */
+export async function findPaymentsById(
+  session: SqlSession,
+  id: string,
+  limit: number,
+): Promise<readonly MerchantPayment[]> {
+  const { rows } = await session.query<Row>(
+    `SELECT ${columns} FROM payment_orders o WHERE o.payment_order_id = $1 OR o.checkout_id = $1
+       OR o.psp_token = $1 OR o.psp_reference = $1
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_refunds WHERE refund_id = $1)
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_disputes WHERE dispute_id = $1)
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_webhooks WHERE webhook_id = $1)
+     ORDER BY o.created_at DESC, o.payment_order_id DESC LIMIT ${limit}`,
+    [id],
+  );
+  return rows.map(paymentOf);
+}
+
 interface Row extends Readonly<Record<string, unknown>> {
   readonly payment_order_id: string;
   readonly checkout_id: string;
+  readonly seller_account: string;
   readonly buyer_account: string;
   readonly amount_minor: bigint;
   readonly currency: string;
@@ -160,6 +194,7 @@ const cursorOf = (row: Pick<Row, 'payment_order_id' | 'created_us'>): PaymentCur
 const paymentOf = (row: Row): MerchantPayment => ({
   paymentOrderId: row.payment_order_id,
   checkoutId: row.checkout_id,
+  sellerAccount: row.seller_account,
   buyerAccount: row.buyer_account,
   amountMinor: row.amount_minor,
   currency: parseCurrency(row.currency)!,

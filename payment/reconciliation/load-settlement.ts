@@ -1,6 +1,6 @@
 import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { reconciliationLimits } from './limits.js';
-import { readSettlementFile, SettlementRefused } from './read-settlement-file.js';
+import { readSettlementFile, SettlementRefused, type SettlementSink } from './read-settlement-file.js';
 import type { SettlementAccounts } from './settlement-accounts.js';
 import type { SettlementHeader } from './settlement-line.js';
 
@@ -11,6 +11,8 @@ export interface SettlementBytes {
   readonly now: Date;
   /** Files of other accounts are refused; absent: any provider in any currency. */
   readonly accounts?: SettlementAccounts;
+  /** Default: `reconciliationLimits.linesMax`. */
+  readonly linesMax?: number;
 }
 
 export type Loaded =
@@ -60,11 +62,14 @@ interface Before {
   readonly lines: number;
 }
 
-async function load(tx: SqlTransaction, { bytes, now, accounts }: SettlementBytes): Promise<Loaded> {
+async function load(
+  tx: SqlTransaction,
+  { bytes, now, accounts, linesMax }: SettlementBytes,
+): Promise<Loaded> {
   let before: Before | undefined;
   let fileNo = 0;
   let copy: CopyIn | undefined;
-  const { header, lines, sha256 } = await readSettlementFile(bytes, {
+  const sink: SettlementSink = {
     onHeader: async (head) => {
       if (accounts !== undefined && !accounts.has(head.provider))
         throw new SettlementRefused(
@@ -86,7 +91,8 @@ async function load(tx: SqlTransaction, { bytes, now, accounts }: SettlementByte
       await copy?.write(rows.map((row, index) => `${fileNo}\t${first + index}\t${row}\n`).join(''));
     },
     currenciesOf: ({ provider }) => accounts?.get(provider),
-  });
+  };
+  const { header, lines, sha256 } = await readSettlementFile(bytes, sink, linesMax);
   await copy?.end();
   // Until a range of pages is summarized, each search for the lines of one file reads it, and the table
   // covers years.

@@ -54,8 +54,9 @@ export interface SettlementRead {
 export async function readSettlementFile(
   bytes: AsyncIterable<Uint8Array>,
   sink: SettlementSink,
+  linesMax: number = reconciliationLimits.linesMax,
 ): Promise<SettlementRead> {
-  const reader = new Reader(sink);
+  const reader = new Reader(sink, linesMax);
   for await (const chunk of bytes) await reader.push(chunk);
   return reader.end();
 }
@@ -64,6 +65,7 @@ const lineFeed = 10;
 
 class Reader {
   readonly #sink: SettlementSink;
+  readonly #linesMax: number;
   readonly #hash: Hash = createHash('sha256');
   /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0);
@@ -79,8 +81,9 @@ class Reader {
   #amountsPart = 0;
   #feesPart = 0;
 
-  constructor(sink: SettlementSink) {
+  constructor(sink: SettlementSink, linesMax: number) {
     this.#sink = sink;
+    this.#linesMax = linesMax;
   }
 
   async push(chunk: Uint8Array): Promise<void> {
@@ -162,11 +165,8 @@ class Reader {
     this.#lines += 1;
     if ('wrong' in parsed)
       throw new SettlementRefused('line', `The ${parsed.wrong} of line ${this.#lines} is wrong.`);
-    if (this.#lines > reconciliationLimits.linesMax)
-      throw new SettlementRefused(
-        'too_long',
-        `The file has more than ${reconciliationLimits.linesMax} lines.`,
-      );
+    if (this.#lines > this.#linesMax)
+      throw new SettlementRefused('too_long', `The file has more than ${this.#linesMax} lines.`);
     if (this.#currencies?.has(parsed.currency) === false)
       throw new SettlementRefused(
         'currency',

@@ -1,16 +1,16 @@
-import { readdir, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { makeFolder } from '../config/folders.js';
 import type { Metering } from '../http/metering.js';
 import type { Sql } from '../sql/sql.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { type FoundKey, findKey, noteUse } from './customer-store.js';
+import { adoptOrphans, endSource } from './end-source.js';
 import { KeyRing, type MeteredCustomer } from './key-ring.js';
 import { apiKeyLimits } from './limits.js';
-import { isOrphan, journalEnding, readJournal, type UsageJournal } from './usage-journal.js';
+import type { UsageJournal } from './usage-journal.js';
 import { UsageMeter } from './usage-meter.js';
-import { addUsage, monthUsage, noUsage } from './usage-store.js';
+import { addUsage, forgetOldSources, monthUsage, noUsage } from './usage-store.js';
 
 export interface MeteringOptions {
   /** With the tables of `customerMigrations`. */
@@ -56,7 +56,8 @@ export function startMetering(options: MeteringOptions): RunningMetering {
       meter.full.splice(meter.full.indexOf(journal), 1);
     }
     const { journal } = meter;
-    if (journal.counts.length > 0) await addUsage(sql, journal.sourceId, journal.counts, false);
+    const { sourceId, path, counts } = journal;
+    if (counts.length > 0) await addUsage(sql, { sourceId, exists: () => existsSync(path) }, counts, false);
     const customers = [...moment.own.keys()].map(({ customerId }) => customerId);
     if (customers.length > 0) meter.learn(moment, await monthUsage(sql, customers, nowMs()));
     meter.forget(nowMs() - customerIdleMs);
@@ -65,9 +66,8 @@ export function startMetering(options: MeteringOptions): RunningMetering {
   }
 
   async function end(journal: UsageJournal): Promise<void> {
-    await addUsage(sql, journal.sourceId, journal.counts, true);
+    await endSource(sql, journal, journal.counts);
     journal.close();
-    await unlink(journal.path);
   }
 
   let running: Promise<void> | undefined;
@@ -87,6 +87,7 @@ export function startMetering(options: MeteringOptions): RunningMetering {
     });
   };
   let orphansAt = 0;
+  let forgetAt = 0;
   const tick = async () => {
     if (running !== undefined) return;
     try {
@@ -94,6 +95,9 @@ export function startMetering(options: MeteringOptions): RunningMetering {
       if (performance.now() < orphansAt) return;
       orphansAt = performance.now() + apiKeyLimits.orphansMs;
       await adoptOrphans(sql, folder, logger, nowMs);
+      if (performance.now() < forgetAt) return;
+      forgetAt = performance.now() + apiKeyLimits.forgetMs;
+      await forgetOldSources(sql);
     } catch (error) {
       noteFailure(error);
     }
@@ -139,21 +143,4 @@ function customerOf(
       expiresAt: Number.POSITIVE_INFINITY,
     },
   };
-}
-
-/** Brings counts of killed processes of this folder into the database. Two processes may do so at once. */
-async function adoptOrphans(sql: Sql, folder: string, logger: Logger, nowMs: () => number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const changed = name.endsWith(journalEnding) ? await stat(path).catch(() => undefined) : undefined;
-    if (changed === undefined || !isOrphan(name, changed.mtimeMs, nowMs())) continue;
-    try {
-      const { sourceId, counts, damaged } = readJournal(path);
-      if (damaged > 0) logger.warn('counts of requests are damaged', { path, damaged });
-      await addUsage(sql, sourceId, counts, true);
-      await unlink(path).catch(() => {});
-    } catch (error) {
-      logger.warn('counts of an ended process wait', { path, cause: (error as Error).message });
-    }
-  }
 }

@@ -58,5 +58,14 @@ CREATE TABLE usage_source_count (
 );
 `;
 
+/** `touched_at` is renewed while counts come from the journal, so that forgotten ones are found. */
+const touched = `
+ALTER TABLE usage_source ADD COLUMN touched_at timestamptz NOT NULL DEFAULT now();
+CREATE INDEX usage_source_touched ON usage_source (touched_at);
+`;
+
 /** The history `customers`. */
-export const customerMigrations: readonly Migration[] = [{ name: '0001-api-keys', sql: tables }];
+export const customerMigrations: readonly Migration[] = [
+  { name: '0001-api-keys', sql: tables },
+  { name: '0002-forget-sources', sql: touched },
+];

@@ -1,5 +1,6 @@
 import { type MeteredFamily, meteredFamilies } from '#schemas/http/metered-families.js';
 import type { Sql, SqlRow, SqlSession } from '../sql/sql.js';
+import { apiKeyLimits } from './limits.js';
 import type { UsageCount } from './usage-journal.js';
 
 const dayMs = 86_400_000;
@@ -32,23 +33,47 @@ INSERT INTO usage_day (customer_id, day, family, requests)
 SELECT customer_id, day, family, added FROM risen WHERE added > 0 ORDER BY customer_id, day, family
 ON CONFLICT (customer_id, day, family) DO UPDATE SET requests = usage_day.requests + excluded.requests`;
 
+/** A journal, for the database. */
+export interface UsageSource {
+  readonly sourceId: string;
+  /** Whether its file is still there. */
+  exists(): boolean;
+  /** If the database does not know it, it may have been forgotten. */
+  readonly isOld?: boolean;
+}
+
+/** `gone`: added by others, whose file it was. `too old`: perhaps added before. Then nothing was added. */
+export type UsageOutcome = 'added' | 'ended before' | 'gone' | 'too old';
+
 /**
  * Adds what the counts of a journal have risen by since the last call. The same counts again add nothing,
- * from any process. `isLast`: the journal gets no more counts and is forgotten; later calls add nothing.
+ * from any process. `isLast`: the journal gets no more counts; later calls add nothing.
+ *
+ * The database forgets an ended journal only when its file is gone. So a journal that it does not know is
+ * added only if its file is still there after its row was made: whoever read the file long ago adds nothing.
  */
 export function addUsage(
   sql: Sql,
-  sourceId: string,
+  source: UsageSource,
   counts: readonly UsageCount[],
   isLast: boolean,
-): Promise<void> {
+): Promise<UsageOutcome> {
+  const { sourceId } = source;
   return sql.transaction(async (tx) => {
-    await tx.query('INSERT INTO usage_source (source_id) VALUES ($1) ON CONFLICT DO NOTHING', [sourceId]);
-    const { rows } = await tx.query<SqlRow & { ended_at: Date | null }>(
-      'SELECT ended_at FROM usage_source WHERE source_id = $1 FOR UPDATE',
+    const { rowCount: made } = await tx.query(
+      'INSERT INTO usage_source (source_id) VALUES ($1) ON CONFLICT DO NOTHING',
       [sourceId],
     );
-    if (rows[0]?.ended_at !== null) return;
+    const { rows } = await tx.query<SqlRow & { ended_at: Date | null; is_stale: boolean }>(
+      `SELECT ended_at, touched_at < now() - interval '1 hour' AS is_stale FROM usage_source
+       WHERE source_id = $1 FOR UPDATE`,
+      [sourceId],
+    );
+    if (rows[0]?.ended_at !== null) return 'ended before';
+    if (made === 1 && (source.isOld === true || !source.exists())) {
+      await tx.query('DELETE FROM usage_source WHERE source_id = $1', [sourceId]);
+      return source.exists() ? 'too old' : 'gone';
+    }
     if (counts.length > 0)
       await tx.query(raise, [
         sourceId,
@@ -57,10 +82,33 @@ export function addUsage(
         counts.map(({ family }) => family),
         counts.map(({ requests }) => requests),
       ]);
-    if (!isLast) return;
-    await tx.query('DELETE FROM usage_source_count WHERE source_id = $1', [sourceId]);
-    await tx.query('UPDATE usage_source SET ended_at = now() WHERE source_id = $1', [sourceId]);
+    if (rows[0].is_stale)
+      await tx.query('UPDATE usage_source SET touched_at = now() WHERE source_id = $1', [sourceId]);
+    if (isLast) {
+      await tx.query('DELETE FROM usage_source_count WHERE source_id = $1', [sourceId]);
+      await tx.query('UPDATE usage_source SET ended_at = now(), touched_at = now() WHERE source_id = $1', [
+        sourceId,
+      ]);
+    }
+    return 'added';
   });
+}
+
+/** Call it when the file of an ended journal is gone: nobody can add its counts again. */
+export async function forgetSource(sql: Sql, sourceId: string): Promise<void> {
+  await sql.query('DELETE FROM usage_source WHERE source_id = $1 AND ended_at IS NOT NULL', [sourceId]);
+}
+
+/** Forgets journals whose files were lost, and those of processes killed before `forgetSource`. */
+export async function forgetOldSources(sql: Sql): Promise<number> {
+  const { sourceDaysMax, forgottenSourcesMax } = apiKeyLimits;
+  const { rowCount } = await sql.query(
+    `DELETE FROM usage_source WHERE source_id IN (
+       SELECT source_id FROM usage_source WHERE touched_at < now() - make_interval(days => $1)
+       ORDER BY touched_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [sourceDaysMax, forgottenSourcesMax],
+  );
+  return rowCount;
 }
 
 export type UsageByFamily = Readonly<Record<MeteredFamily, number>>;

@@ -7,8 +7,8 @@ import type { HttpAnswer } from './http-types.js';
 export type TrustedOrigins = ReadonlySet<string>;
 
 const exposed =
-  'etag, location, ratelimit, ratelimit-policy, retry-after, server-timing, x-request-id, ' +
-  'idempotent-replayed';
+  'deprecation, etag, link, location, ratelimit, ratelimit-policy, retry-after, server-timing, sunset, ' +
+  'x-request-id, idempotent-replayed';
 const originPattern = /^https?:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
 /** Throws for an entry that is no origin: a typing error in the list must not open or close it silently. */

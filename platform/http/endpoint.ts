@@ -3,6 +3,7 @@ import { type Histogram, latencyBucketsS, type Metrics } from '#platform/telemet
 import { familyOf, type MeteredFamily } from '#schemas/http/metered-families.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import type { Page, Priority, RatePolicy, Route } from './http-types.js';
+import { type DeprecationLines, deprecationLines } from './response/deprecation-lines.js';
 import { parameterValidator, type Validator, validator } from './validator.js';
 
 /** A route or page made ready to serve: metric children kept by status. */
@@ -23,6 +24,7 @@ export interface Endpoint {
   wrongWithoutQuery(): ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
   readonly refusesCardData: boolean;
+  readonly deprecationLines: DeprecationLines | undefined;
   readonly handle: Route['handle'];
   observe(method: string, status: number, seconds: number): void;
 }
@@ -44,6 +46,7 @@ export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
     wrongWithoutQuery: once(() => checkQuery?.({})),
     checkBody: contract.body?.schema && validator(contract.body.schema),
     refusesCardData: refusesCardData === true,
+    deprecationLines: deprecationLines(contract),
     handle,
     observe: observer(metrics, contract.path),
   };
@@ -64,6 +67,7 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     wrongWithoutQuery: () => undefined,
     checkBody: undefined,
     refusesCardData: false,
+    deprecationLines: undefined,
     handle,
     observe: observer(metrics, path),
   };

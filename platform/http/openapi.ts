@@ -15,6 +15,13 @@ export type ApiKeys = 'off' | 'optional' | 'required';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Of every answer of a deprecated operation. */
+const deprecationHeaders = {
+  Deprecation: header('When the deprecation was announced: @ and seconds since 1970 (RFC 9745).'),
+  Sunset: header('From when on the operation may be removed: an HTTP date (RFC 8594).'),
+  Link: header('`rel="successor-version"`: what to call instead; `rel="deprecation"`: the policy.'),
+};
+
 /** OpenAPI 3.1 of exactly these operations: what is served and what is described are the same values. */
 export function openApiDocument(
   info: ApiInfo,
@@ -70,13 +77,27 @@ function operation(contract: RouteContract, apiKeys: ApiKeys): Json {
   return {
     operationId: contract.operationId,
     summary: contract.summary,
-    ...(contract.description === undefined ? {} : { description: contract.description }),
+    ...descriptionOf(contract),
     tags: [contract.tag],
+    ...(contract.deprecated === undefined ? {} : { deprecated: true }),
     security: securityOf(contract, apiKeys),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: responses(contract, apiKeys),
   };
+}
+
+function header(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}
+
+function descriptionOf({ description, deprecated }: RouteContract): Json {
+  if (deprecated === undefined) return description === undefined ? {} : { description };
+  const { since, sunset, successor } = deprecated;
+  const notice =
+    `Deprecated since ${since}; it may be removed from ${sunset} on. ` +
+    `Use \`${successor.method} ${successor.path}\`.`;
+  return { description: description === undefined ? notice : `${description}\n\n${notice}` };
 }
 
 /** Each entry is enough by itself. */
@@ -135,15 +156,16 @@ function responses(contract: RouteContract, apiKeys: ApiKeys): Json {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
   };
   const all: Record<string, Json> = {};
+  const headers = contract.deprecated === undefined ? {} : { headers: deprecationHeaders };
   for (const [status, description] of Object.entries(refusals)) {
-    all[status] = { description, content: problemContent };
+    all[status] = { description, ...headers, content: problemContent };
   }
   for (const [status, { description, schema, contentType }] of Object.entries(declared)) {
     const type = contentType ?? (schema === undefined ? undefined : 'application/json');
     const own = type === undefined ? {} : { [type]: schema === undefined ? {} : { schema } };
     // An operation may have its own error format; errors of the server itself are still problem documents.
     const content = Number(status) < 400 ? own : { ...own, ...problemContent };
-    all[status] = { description, ...(Object.keys(content).length === 0 ? {} : { content }) };
+    all[status] = { description, ...headers, ...(Object.keys(content).length === 0 ? {} : { content }) };
   }
   return all;
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { getFinanceAudit } from './finance-audit.js';
+import { getFinanceBalances, getFinancePayment, getFinancePayments } from './finance-payments.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { getSettlementFile, postSettlementFile, postSettlementImport } from './settlement-files.js';
@@ -244,6 +246,10 @@ export const financeContracts: readonly RouteContract[] = [
   getPaymentDeadLetters,
   postRedrive,
   getMoneyProof,
+  getFinancePayments,
+  getFinancePayment,
+  getFinanceBalances,
+  getFinanceAudit,
   postSettlementFile,
   postSettlementImport,
   getSettlementFile,

@@ -21,7 +21,9 @@ export const merchantQuery = {
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const from = Type.String({ format: 'date-time', description: 'From this moment on. RFC 3339.' });
 const to = Type.String({ format: 'date-time', description: 'Before this moment. RFC 3339.' });
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' }));
+export const pageLimit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' }),
+);
 const paymentId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:-]+$' });
 const notYours = { description: 'You have no such seller account, or no such payment.' };
 
@@ -85,7 +87,7 @@ export const getMerchantEntries = {
     kind: Type.Optional(oneOf(entryKinds)),
     subject: Type.Optional(paymentId),
     before: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,17}$', description: '`next` of a page.' })),
-    limit,
+    limit: pageLimit,
   }),
   responses: {
     200: {
@@ -134,7 +136,7 @@ export const getMerchantStatement = {
   },
 } as const satisfies RouteContract;
 
-const Payment = Type.Object({
+export const MerchantPayment = Type.Object({
   payment_order_id: Type.String(),
   checkout_id: Type.String(),
   buyer_account: Type.String(),
@@ -150,9 +152,9 @@ const Payment = Type.Object({
   created_at: Instant,
   updated_at: Instant,
 });
-export type MerchantPaymentBody = Static<typeof Payment>;
+export type MerchantPaymentBody = Static<typeof MerchantPayment>;
 
-const search = {
+export const paymentSearch = {
   ...merchantQuery,
   status: Type.Optional(oneOf(['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const)),
   currency: Type.Optional(currency),
@@ -190,11 +192,11 @@ export const getMerchantPayments = {
     'All filters must match. `checkout_id` is used alone. Continue with `after=<next>`.',
     examined,
   ].join(' '),
-  query: Type.Object({ ...search, checkout_id: Type.Optional(paymentId), limit }),
+  query: Type.Object({ ...paymentSearch, checkout_id: Type.Optional(paymentId), limit: pageLimit }),
   responses: {
     200: {
       description: 'One page.',
-      schema: Type.Object({ payments: Type.Array(Payment), next: OrNull(Type.String()) }),
+      schema: Type.Object({ payments: Type.Array(MerchantPayment), next: OrNull(Type.String()) }),
     },
     404: notYours,
   },
@@ -206,7 +208,7 @@ export const getMerchantPayment = {
   path: '/v1/merchant/payments/{payment_order_id}',
   summary: 'One of your payments',
   params: Type.Object({ payment_order_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  responses: { 200: { description: 'Now.', schema: Payment }, 404: notYours },
+  responses: { 200: { description: 'Now.', schema: MerchantPayment }, 404: notYours },
 } as const satisfies RouteContract;
 
 export const getMerchantExport = {
@@ -218,7 +220,7 @@ export const getMerchantExport = {
     'The same filters as the list. At most 10,000 payments in one answer; while there are more, the header ' +
     '`link` has the address of the next part with `rel="next"`. Texts that a spreadsheet would run as a ' +
     'formula have an apostrophe in front.',
-  query: Type.Object(search),
+  query: Type.Object(paymentSearch),
   responses: {
     200: {
       description: 'CSV (RFC 4180) with a header line.',

@@ -19,6 +19,19 @@ export interface ResponseContract {
   readonly contentType?: string;
 }
 
+/** Days from the announcement of a deprecation to the day on which the operation may be removed. */
+export const sunsetDaysMin = 365;
+
+/** The end of an operation is announced; docs/api-versions.md has the policy, which CI checks. */
+export interface Deprecation {
+  /** Day of the announcement, `YYYY-MM-DD`, UTC. */
+  readonly since: string;
+  /** First day without a promise that the operation answers, at least `sunsetDaysMin` after `since`. */
+  readonly sunset: string;
+  /** What clients call instead. Its path has no parameter that this operation lacks. */
+  readonly successor: RouteContract;
+}
+
 /**
  * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so the two
  * always agree. Paths hold parameters in braces: `/v1/users/{id}/locations`.
@@ -50,4 +63,6 @@ export interface RouteContract {
     readonly streamed?: true;
   };
   readonly responses: Readonly<Record<number, ResponseContract>>;
+  /** Every answer of the operation then says so in its header fields. */
+  readonly deprecated?: Deprecation;
 }

@@ -213,11 +213,24 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('finance', async () => {
-    for (const tab of ['findings', 'reviews', 'letters', 'disputes', 'payouts']) {
+    for (const tab of [
+      'payments',
+      'findings',
+      'reviews',
+      'letters',
+      'disputes',
+      'payouts',
+      'balances',
+      'audit',
+    ]) {
       await open(`${opened.internalUrl}/finance/#/${tab}`);
       await page.getByText('Loading…').waitFor({ state: 'hidden' });
       await clean(`finance-${tab}`);
     }
+    await open(`${opened.internalUrl}/finance/#/payments`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.timeline li').first().waitFor();
+    await clean('finance-payment');
   });
 
   it('the descriptions of the API and of its problems', async () => {
@@ -231,6 +244,8 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     await page.locator('details').first().waitFor();
     await page.locator('summary').first().click();
     await clean('docs-events');
+    await open(`${opened.url}/docs/deprecation`);
+    await clean('docs-deprecation');
     await open(`${opened.url}/problems`);
     await clean('problems');
     await page.getByRole('link').first().click();

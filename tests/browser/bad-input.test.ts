@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { skipped, why } from './chromium.js';
 import { serviceWorkers } from './open-page.js';
 import { openedPlatform } from './opened-platform.js';
+import { picture } from './picture.js';
 
 const hotel = 'h00011';
 const hostile = '<img src=x onerror="globalThis.broken=1"> \u202Eterces\u202C 🏨👩‍👩‍👧';
@@ -26,6 +27,10 @@ const pages = [
   ['saved cards', 'stay/#/cards', '/v1/saved-cards'],
   ['a hotel', `stay/#/hotels/${hotel}`, `/v1/hotels/${hotel}`],
   ['audit log', 'staff/#/actions', '/v1/staff/actions'],
+  ['payments', 'finance/#/payments', '/v1/finance/payments'],
+  ['a payment', 'finance/#/payments/some', '/v1/finance/payments/some'],
+  ['balances', 'finance/#/balances', '/v1/finance/balances'],
+  ['audit log of finance', 'finance/#/audit', '/v1/finance/audit'],
   ['findings', 'finance/#/findings', '/v1/finance/findings'],
   ['reviews', 'finance/#/reviews', '/v1/payment-reviews'],
   ['dead letters', 'finance/#/letters', '/v1/payment-dead-letters'],
@@ -69,11 +74,33 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     await context.close();
   });
 
-  it('without WebGL the map says so, and a route is planned as text', async () => {
+  it('without WebGL the map is a picture that shows the route, zooms and takes clicks', async () => {
     const [context, page, broken] = await open(without.WebGL);
     await page.goto(`${opened.url}/?from=35.9110,14.5020&to=35.8780,14.4720`);
     await page.getByText('This browser does not support WebGL').waitFor();
     await page.locator('.result .headline').waitFor();
+    const tiles = page.locator('.static-map img');
+    const drawn = () =>
+      tiles.evaluateAll((images) =>
+        images.every((image) => (image as { naturalWidth?: number }).naturalWidth === 256),
+      );
+    await expect.poll(drawn).toBe(true);
+    expect(await tiles.count()).toBeGreaterThan(3);
+    const route = page.locator('.static-map polyline').last();
+    const width = async () => (await route.boundingBox())?.width ?? 0;
+    const fitted = await width();
+    expect(fitted).toBeGreaterThan(40);
+    expect(fitted).toBeLessThan(390);
+    await picture(page, 'map-without-webgl');
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(width).toBeGreaterThan(1.9 * fitted);
+    await expect.poll(drawn).toBe(true);
+    await page.goto(`${opened.url}/`);
+    const frame = page.locator('.static-map');
+    await frame.click({ position: { x: 120, y: 200 } });
+    await frame.click({ position: { x: 260, y: 260 } });
+    await page.locator('.result .headline').waitFor();
+    expect(await page.locator('.static-map circle').count()).toBe(2);
     expect(broken).toEqual([]);
     await context.close();
   });

@@ -201,6 +201,76 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.close();
   });
 
+  it('finance finds a payment by what it knows of it, and reads what happened to it', async () => {
+    const finance = await open(`${platform.internalUrl}/finance/#/payments`);
+    await finance.getByRole('columnheader', { name: 'Seller' }).waitFor();
+    const rows = finance.locator('tbody tr');
+    const { rows: counted } = await sql.query<{ all: bigint; failed: bigint; token: string }>(
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE payment_order_status = 'FAILED') AS failed,
+         max(psp_token) FILTER (WHERE payment_order_status = 'SUCCESS' AND amount_minor = 1250) AS token
+       FROM payment_orders`,
+    );
+    const { all, failed, token } = counted[0]!;
+    expect(await rows.count()).toBe(Number(all));
+    await shot('finance-payments', finance);
+    await finance.getByLabel('Status').selectOption('failed');
+    await finance.getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => rows.count()).toBe(Number(failed));
+    expect(finance.url()).toContain('#/payments?status=FAILED');
+    await finance.reload();
+    await expect.poll(() => rows.count()).toBe(Number(failed));
+    await finance.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => rows.count()).toBe(Number(all));
+    await finance.getByLabel('Payment, checkout, refund or provider reference').fill('of nobody');
+    await finance.getByRole('button', { name: 'Search' }).click();
+    await finance.getByText('No payment matches.').waitFor();
+    await finance.getByLabel('Payment, checkout, refund or provider reference').fill(token);
+    await finance.getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('link').click();
+    await finance.getByRole('heading', { name: /^12\.50 EUR to / }).waitFor();
+    const entries = await finance.locator('.timeline li').allInnerTexts();
+    expect(entries[0]).toContain('Submitted 12.50 EUR');
+    expect(entries.join(' ')).toMatch(
+      /Status: succeeded.*Posted: capture 12\.50 EUR from DE89370400440532013000 to Owed by the provider/s,
+    );
+    await shot('finance-payment', finance);
+    await finance.goBack();
+    await expect.poll(() => rows.count()).toBe(1);
+    await finance.getByRole('link', { name: 'Balances' }).click();
+    await finance.getByText('EUR: assets and expenses equal liabilities and revenue').waitFor();
+    await finance.getByRole('cell', { name: 'Owed by the provider' }).waitFor();
+    await shot('finance-balances', finance);
+    await finance.getByRole('link', { name: 'Audit log' }).click();
+    await finance.getByRole('cell', { name: 'decided on a mismatch' }).waitFor();
+    await finance.getByLabel('Only of (subject of a token)').fill('demo-controller');
+    await finance.keyboard.press('Enter');
+    await expect.poll(() => finance.getByRole('cell', { name: 'decided on a mismatch' }).count()).toBe(0);
+    await finance.getByRole('cell', { name: 'approved a decision' }).waitFor();
+    await shot('finance-audit', finance);
+    await finance.close();
+  });
+
+  it('finance reads Swedish or German where the browser prefers it', async () => {
+    for (const [language, heading, column] of [
+      ['de', 'Zahlungen', 'Käufer'],
+      ['sv', 'Betalningar', 'Köpare'],
+    ] as const) {
+      const finance = await open(`${platform.internalUrl}/finance/?lang=${language}#/payments`, {
+        width: 390,
+        height: 844,
+      });
+      await finance.getByRole('heading', { name: heading }).waitFor();
+      await finance.getByRole('columnheader', { name: column, exact: true }).waitFor();
+      expect(await finance.evaluate('document.documentElement.lang')).toBe(language);
+      expect(await finance.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await finance.locator('tbody a').first().click();
+      await finance.locator('.timeline li').first().waitFor();
+      await shot(`finance-payment-phone-${language}`, finance);
+      await finance.close();
+    }
+  });
+
   it('the console logged no error meanwhile', () => {
     expect(trouble).toEqual([]);
   });

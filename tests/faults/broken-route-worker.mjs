@@ -17,8 +17,9 @@ function takeFault() {
 }
 
 function useAllMemory() {
+  // Numbers alone: objects would keep the garbage collection busy until the deadline of the task.
   const kept = [];
-  for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
+  for (;;) kept.push(Array.from({ length: 1_000_000 }).fill(0.5));
 }
 
 if (!isMainThread && file !== undefined) {

@@ -115,9 +115,8 @@ describe('Cassandra breaks under the location writer', () => {
     settings: ['no rate limits', 'a preload shifts Date in the program'],
     control: {
       in: 'platform/location-store/cassandra-location-store.ts',
-      change:
-        '        timestampGeneration: null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator,\n',
-      to: '        timestampGeneration: { next: () => Date.now() * 1_000 } as never,\n',
+      change: 'null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator',
+      to: 'Object.assign(cassandra.policies.defaultTimestampGenerator(), { next: () => Date.now() * 1e3 })',
     },
     from: 'outside',
   });

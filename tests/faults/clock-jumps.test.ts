@@ -60,9 +60,9 @@ describe('the clock of a program jumps', () => {
     missing: 'a leap second; the clock of PostgreSQL, which decides no date',
     settings: ['no rate limits', 'a preload shifts Date in the program'],
     control: {
-      in: 'hotel/schema/reserve-one-by-plan.ts',
-      change: 'AND first_day >= (clock AT TIME ZONE h.time_zone)::date',
-      to: "AND first_day >= (clock AT TIME ZONE 'UTC')::date",
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: '(clock AT TIME ZONE h.time_zone)::date AS today',
+      to: "(clock AT TIME ZONE 'UTC')::date AS today",
     },
     from: 'outside',
   });

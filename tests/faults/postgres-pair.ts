@@ -40,8 +40,8 @@ class Server {
     this.port = port;
   }
 
-  async start(): Promise<void> {
-    const settings = [`port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  async start(...more: readonly string[]): Promise<void> {
+    const settings = [`port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...more];
     const [file, args] = asUser([
       join(programs(), 'postgres'),
       ...['-D', this.folder],
@@ -114,11 +114,11 @@ export class PostgresPair {
     await primary.start();
     await primary.query('CREATE ROLE meridian LOGIN CREATEDB');
     await primary.query('CREATE DATABASE meridian OWNER meridian');
+    const from = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres'];
+    run('pg_basebackup', ...from, '-D', places[1]!, '-R', '-X', 'stream', '--checkpoint=fast');
     const wire = new WireCut({ host: '127.0.0.1', port: primary.port });
     await wire.mend();
-    const from = ['-h', '127.0.0.1', '-p', `${wire.port}`, '-U', 'postgres'];
-    run('pg_basebackup', ...from, '-D', places[1]!, '-R', '-X', 'stream', '--checkpoint=fast');
-    await standby.start();
+    await standby.start(`primary_conninfo=host=127.0.0.1 port=${wire.port} user=postgres`);
     await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
     await primary.query('SELECT pg_reload_conf()');
     await eventually(

@@ -62,7 +62,7 @@ describe('valid webhooks', () => {
     missing: 'two days late',
     control: {
       in: 'payment/orders/apply-payment.ts',
-      change: '  if (payment.sequence <= order.pspSequence) return [];\n',
+      change: "  if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];\n",
       to: '',
     },
     from: 'outside',
@@ -75,12 +75,23 @@ describe('valid webhooks', () => {
     const captured = await room.payment(id);
     await room.webhook('payment.captured', captured);
     const after = await state(id);
-    await room.webhook('payment.processing', { ...registered, status: 'processing' });
+    const processing = { ...registered, status: 'processing' };
+    await room.webhook('payment.processing', processing);
     await room.webhook('payment.declined', { ...registered, status: 'declined', code: 'card_declined' });
+    // Its number says that it is later; the payment is over anyway.
+    expect((await room.webhook('payment.processing', { ...processing, sequence: 99 })).status).toBeLessThan(
+      300,
+    );
     expect(await state(id)).toMatchObject({ payment_order_status: 'SUCCESS', captured_minor: 1050n });
     expect(after).toMatchObject({ payment_order_status: 'SUCCESS' });
     await room.settled(id);
     expect(await room.ledgerTransfers(id)).toBe(1);
+    // While the payment is open, the number decides.
+    const open = await room.pay();
+    const seen = await room.payment(open.payment_order_id);
+    await room.webhook('payment.processing', { ...seen, status: 'processing', sequence: 5 });
+    await room.webhook('payment.registered', { ...seen, sequence: 4 });
+    expect(await room.get(open.payment_order_id)).toMatchObject({ pending: 'processing' });
   });
 
   proves('P-070', {

@@ -39,7 +39,7 @@ proves('F41', {
   control: {
     in: 'platform/event-log/kafka-servers.ts',
     change: "throw fault('has no user');",
-    to: ';',
+    to: "fault('has no user');",
   },
   from: 'outside',
 });

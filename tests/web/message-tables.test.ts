@@ -6,6 +6,9 @@ import * as cardsSv from '../../web/hotel/card-messages.sv.js';
 import * as stayDe from '../../web/hotel/messages.de.js';
 import * as stayEn from '../../web/hotel/messages.en.js';
 import * as staySv from '../../web/hotel/messages.sv.js';
+import * as financeDe from '../../web/payment/finance-messages.de.js';
+import * as financeEn from '../../web/payment/finance-messages.en.js';
+import * as financeSv from '../../web/payment/finance-messages.sv.js';
 import * as payDe from '../../web/payment/messages.de.js';
 import * as payEn from '../../web/payment/messages.en.js';
 import * as paySv from '../../web/payment/messages.sv.js';
@@ -25,6 +28,7 @@ describe.each([
   ['stay', stayEn, { sv: staySv, de: stayDe }],
   ['saved cards', cardsEn, { sv: cardsSv, de: cardsDe }],
   ['payment', payEn, { sv: paySv, de: payDe }],
+  ['finance', financeEn, { sv: financeSv, de: financeDe }],
 ])('the texts of %s', (_, english, others) => {
   it.each(Object.entries(others))('are complete in %s, and none was left in English', (__, table) => {
     // In English the server describes problems itself.

@@ -50,6 +50,14 @@ export const proofs = [
     entries: ['tests/payment/settlement-corpus.test.ts'],
   },
   {
+    name: 'settlement-lines',
+    rows: ['P-104'],
+    shows: 'a file of 5,000,000 lines is stored, one of 5,000,001 is refused whole; bounded memory',
+    command: vitest('tests/payment/settlement-lines.test.ts'),
+    env: { SETTLEMENT_LINES: '5000000' },
+    entries: ['tests/payment/settlement-lines.test.ts'],
+  },
+  {
     name: 'stripe-settlement',
     rows: ['P-101'],
     shows:

@@ -1,8 +1,9 @@
 import type { Map as MapLibre } from 'maplibre-gl';
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as messages from '../map/messages.js';
 import type { Travel } from '../navigation/travel.js';
-import { app } from '../state/state.js';
+import { app, say } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { northUp } from './driving-camera.js';
@@ -24,16 +25,29 @@ async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
   return await openCityMap(container, await knownTileset(), travel);
 }
 
+/** The map of a browser without WebGL. */
+interface Picture {
+  readonly shown: JSX.Element;
+  readonly zoom: (by: 1 | -1) => void;
+}
+
 export function MapView({ travel }: { travel: Travel }) {
   const place = useRef<HTMLElement>(null);
   const [map, setMap] = useState<MapLibre | null>(null);
+  const [picture, setPicture] = useState<Picture | null>(null);
   const [turned, setTurned] = useState(false);
   const [trouble, setTrouble] = useState('');
   const hover = usePart((state) => state.hover);
 
   useEffect(() => {
     if (!hasWebGl()) {
-      setTrouble(messages.noWebGl);
+      Promise.all([import('../static-map/static-map.js'), knownTileset()]).then(
+        ([{ StaticMap, zoomStaticMap }, tileset]) => {
+          setPicture({ shown: <StaticMap tileset={tileset} travel={travel} />, zoom: zoomStaticMap });
+          say(messages.noWebGl);
+        },
+        (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),
+      );
       return;
     }
     open(place.current as HTMLElement, travel).then(
@@ -49,7 +63,9 @@ export function MapView({ travel }: { travel: Travel }) {
 
   return (
     <>
-      <section class="map" aria-label={messages.map} ref={place} data-ready={map !== null} />
+      <section class="map" aria-label={messages.map} ref={place} data-ready={map !== null}>
+        {picture?.shown}
+      </section>
       {trouble !== '' && (
         <p class="map-trouble" role="alert">
           {trouble}
@@ -61,7 +77,7 @@ export function MapView({ travel }: { travel: Travel }) {
           {hover.detail !== '' && <span>{hover.detail}</span>}
         </div>
       )}
-      <div class="zoom">
+      <div class={picture === null ? 'zoom' : 'zoom of-picture'}>
         {turned && (
           <button
             type="button"
@@ -72,14 +88,19 @@ export function MapView({ travel }: { travel: Travel }) {
             <Icon name="compass" />
           </button>
         )}
-        <button type="button" class="icon-button" aria-label={messages.zoomIn} onClick={() => map?.zoomIn()}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={messages.zoomIn}
+          onClick={() => (picture === null ? map?.zoomIn() : picture.zoom(1))}
+        >
           <Icon name="plus" />
         </button>
         <button
           type="button"
           class="icon-button"
           aria-label={messages.zoomOut}
-          onClick={() => map?.zoomOut()}
+          onClick={() => (picture === null ? map?.zoomOut() : picture.zoom(-1))}
         >
           <Icon name="minus" />
         </button>

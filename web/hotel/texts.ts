@@ -23,6 +23,9 @@ export function dayText(day: string): string {
   });
 }
 
+/** A moment as the page's language writes it, in the time zone of this browser. */
+export const timeText = (instant: string): string => new Date(instant).toLocaleString(locale);
+
 /** `Sat 4 Dec – Mon 6 Dec`: check-in and check-out of a stay with these first and last nights. */
 export const stayDates = ({ startDate, endDate }: { readonly startDate: string; readonly endDate: string }) =>
   `${dayText(startDate)} – ${dayText(addDays(endDate, 1))}`;

@@ -29,9 +29,9 @@ export const mapFailed = (reason: string) =>
     `Die Karte wurde nicht geladen: ${reason}`,
   );
 export const noWebGl = text(
-  'This browser does not support WebGL, so the map stays empty. Routes, closures and figures still work.',
-  'Webbläsaren saknar WebGL, så kartan är tom. Rutter, avstängningar och siffror fungerar ändå.',
-  'Dieser Browser hat kein WebGL, deshalb bleibt die Karte leer. Alles andere geht trotzdem.',
+  'This browser does not support WebGL, so the map is a picture: no traffic, no drivers, no turning.',
+  'Webbläsaren saknar WebGL, så kartan är en bild: ingen trafik, inga förare, ingen vridning.',
+  'Dieser Browser hat kein WebGL, deshalb ist die Karte ein Bild: ohne Verkehr, Fahrer und Drehung.',
 );
 export const zoomIn = text('Zoom in', 'Zooma in', 'Vergrößern');
 export const zoomOut = text('Zoom out', 'Zooma ut', 'Verkleinern');

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { Shown } from '../hotel/frame.js';
+import { moneyText, timeText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -83,12 +84,12 @@ function Letter({ letter, person, onTry }: LetterProps) {
   return (
     <li class="card finding">
       <h3>
-        {kind} · {messages.words(cause)}
+        {messages.letterKinds[kind]} · {messages.words(cause)}
       </h3>
       <p class="muted">
-        {subject} · {messages.attempts(attempts)} · {new Date(at).toLocaleString()}
+        {subject} · {messages.attempts(attempts)} · {timeText(at)}
       </p>
-      {triedAt !== null && <p>{messages.retriedBy(triedBy ?? '', new Date(triedAt).toLocaleString())}</p>}
+      {triedAt !== null && <p>{messages.retriedBy(triedBy ?? '', timeText(triedAt))}</p>}
       {kind === 'payment' && <Order id={subject} person={person} />}
       {kind === 'refund' && triedAt === null && (
         <div class="finance-buttons">
@@ -106,7 +107,7 @@ function Order({ id, person }: { readonly id: string; readonly person: string })
   return (
     <Shown state={order}>
       {({ amount, currency, seller_account: seller, payment_order_status: status, failure_code: code }) => (
-        <p>{messages.failedOrder(`${amount} ${currency}`, seller, status, code)}</p>
+        <p>{messages.failedOrder(moneyText(amount, currency), seller, messages.statuses[status], code)}</p>
       )}
     </Shown>
   );

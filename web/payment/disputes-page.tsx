@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { DisputeBody } from '#schemas/http/disputes.js';
 import { Shown } from '../hotel/frame.js';
-import { moneyText } from '../hotel/texts.js';
+import { moneyText, timeText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { disputeAcceptancePathOf, disputeEvidencePathOf, disputesPath } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -51,14 +51,13 @@ function DisputeCard({ dispute }: { readonly dispute: DisputeBody }) {
         <p>{messages.answered(answer.kind, answer.answer_status, answer.answered_by, answer.failure)}</p>
       )}
       {documents.length > 0 && (
-        <p class="muted">{messages.documents(documents.map(({ purpose }) => purpose))}</p>
+        <p class="muted">{messages.documents(documents.map(({ purpose }) => messages.words(purpose)))}</p>
       )}
     </>
   );
 }
 
-const timeOf = (instant: string | null): string | null =>
-  instant === null ? null : new Date(instant).toLocaleString();
+const timeOf = (instant: string | null): string | null => (instant === null ? null : timeText(instant));
 
 interface AnswerProps {
   readonly person: string;

@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { type FunctionComponent, render } from 'preact';
 import { useState } from 'preact/hooks';
 import '../style/tokens.css';
 import '../style/panel.css';
@@ -6,24 +6,44 @@ import '../hotel/stay.css';
 import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
+import { language } from '../language/language.js';
+import { AuditPage } from './audit-page.js';
+import { BalancesPage } from './balances-page.js';
 import { DeadLetters } from './dead-letters.js';
 import { DisputesPage } from './disputes-page.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { FindingsPage } from './findings-page.js';
+import { PaymentPage } from './payment-page.js';
+import { PaymentsPage } from './payments-page.js';
 import { PayoutsPage } from './payouts-page.js';
 import { ReviewsPage } from './reviews-page.js';
 
 const links = [
+  [messages.payments, addressOf('payments')],
   [messages.mismatches, addressOf('findings')],
   [messages.reviews, addressOf('reviews')],
   [messages.deadLetters, addressOf('letters')],
   [messages.disputes, addressOf('disputes')],
   [messages.payouts, addressOf('payouts')],
+  [messages.balances, addressOf('balances')],
+  [messages.audit, addressOf('audit')],
 ] as const;
 
+const pages: ReadonlyMap<string, FunctionComponent<{ readonly person: string }>> = new Map([
+  ['payments', PaymentsPage],
+  ['findings', FindingsPage],
+  ['reviews', ReviewsPage],
+  ['letters', DeadLetters],
+  ['disputes', DisputesPage],
+  ['payouts', PayoutsPage],
+  ['balances', BalancesPage],
+  ['audit', AuditPage],
+]);
+
 function Finance() {
-  const [place = 'findings'] = useAddress();
+  const [place = 'findings', id] = useAddress();
   const [person, setPerson] = useState('demo-finance');
+  const Page = pages.get(place) ?? FindingsPage;
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       <div class="finance-who">
@@ -35,19 +55,14 @@ function Finance() {
           </select>
         </label>
       </div>
-      {place === 'letters' ? (
-        <DeadLetters person={person} />
-      ) : place === 'reviews' ? (
-        <ReviewsPage person={person} />
-      ) : place === 'disputes' ? (
-        <DisputesPage person={person} />
-      ) : place === 'payouts' ? (
-        <PayoutsPage person={person} />
+      {place === 'payments' && id !== undefined ? (
+        <PaymentPage key={id} id={id} person={person} />
       ) : (
-        <FindingsPage person={person} />
+        <Page person={person} />
       )}
     </Frame>
   );
 }
 
+document.documentElement.lang = language;
 render(<Finance />, document.getElementById('page') as HTMLElement);

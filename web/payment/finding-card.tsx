@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Finding } from '#schemas/http/finance.js';
-import { moneyText } from '../hotel/texts.js';
-import * as messages from './finance-messages.js';
+import { moneyText, timeText } from '../hotel/texts.js';
+import { addressOf } from '../hotel/use-address.js';
+import { Fact } from './fact.js';
+import { messages } from './finance-messages.js';
 import { approvalPathOf, decisionsPathOf, reversalPathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -39,13 +41,15 @@ export function FindingCard({ finding, person, onDecided }: Props) {
       <dl>
         <Fact name={messages.providerAmount}>{amount(finding.psp_amount)}</Fact>
         <Fact name={messages.ourAmount}>{amount(finding.our_amount, finding.our_currency)}</Fact>
-        <Fact name={messages.paymentOrder}>{finding.payment_order_id ?? '–'}</Fact>
+        <Fact name={messages.paymentOrder}>
+          <PaymentLink id={finding.payment_order_id} />
+        </Fact>
         <Fact name={messages.operation}>{finding.operation ?? '–'}</Fact>
         <Fact name={messages.settlementLine}>
           {finding.file_id ?? '–'}
           {finding.line_no === null ? '' : `, ${finding.line_no}`}
         </Fact>
-        <Fact name={messages.foundAt}>{new Date(finding.found_at).toLocaleString()}</Fact>
+        <Fact name={messages.foundAt}>{timeText(finding.found_at)}</Fact>
       </dl>
       <Decisions finding={finding} onSend={send} />
       {finding.state === 'open' && <DecisionForm finding={finding} onSend={send} />}
@@ -58,13 +62,9 @@ export function FindingCard({ finding, person, onDecided }: Props) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+/** A mismatch may name a payment of the provider that we do not have: its page says so. */
+function PaymentLink({ id }: { readonly id: string | null }) {
+  return id === null ? <>–</> : <a href={addressOf('payments', id)}>{id}</a>;
 }
 
 type Entry = NonNullable<Finding['decisions'][number]['entry']>;
@@ -82,8 +82,8 @@ function Decisions({ finding, onSend }: { readonly finding: Finding; readonly on
     <ul class="decisions">
       {finding.decisions.map((decision) => (
         <li key={decision.decision_no}>
-          <strong>{decision.who}</strong> · {decision.action}
-          {entriesText(decision)} · {new Date(decision.at).toLocaleString()} · {messages.quoted(decision.why)}
+          <strong>{decision.who}</strong> · {messages.actions[decision.action]}
+          {entriesText(decision)} · {timeText(decision.at)} · {messages.quoted(decision.why)}
           {decision.second_who !== null && (
             <>
               {' '}

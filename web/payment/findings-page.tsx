@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Finding, getMoneyProof } from '#schemas/http/finance.js';
 import { Shown } from '../hotel/frame.js';
 import { useLoaded } from '../hotel/use-loaded.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { FindingCard } from './finding-card.js';
 import { findingsPath, proofPath } from './paths.js';
 import { askAsPerson } from './person.js';

@@ -8,6 +8,12 @@ import type {
   postRedrive,
   postReversal,
 } from '#schemas/http/finance.js';
+import type { getFinanceAudit } from '#schemas/http/finance-audit.js';
+import type {
+  getFinanceBalances,
+  getFinancePayment,
+  getFinancePayments,
+} from '#schemas/http/finance-payments.js';
 import type { getPaymentReturn } from '#schemas/http/payment-return.js';
 import type { getPayment, postPayment, postReview } from '#schemas/http/payments.js';
 import type { getPayoutSchedules, postPayoutScheduleReview } from '#schemas/http/payout-schedules.js';
@@ -19,6 +25,9 @@ import type { getPaymentReviews, getRefundReviews, postRefundReview } from '#sch
 export const paymentsPath: (typeof postPayment)['path'] = '/v1/payments';
 export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
 export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings';
+export const financePaymentsPath: (typeof getFinancePayments)['path'] = '/v1/finance/payments';
+export const auditPath: (typeof getFinanceAudit)['path'] = '/v1/finance/audit';
+export const balancesPath: (typeof getFinanceBalances)['path'] = '/v1/finance/balances';
 export const proofPath: (typeof getMoneyProof)['path'] = '/v1/finance/proof';
 export const deadLettersPath: (typeof getPaymentDeadLetters)['path'] = '/v1/payment-dead-letters';
 export const disputesPath: (typeof getDisputes)['path'] = '/v1/disputes';
@@ -35,6 +44,7 @@ const paymentReviewPath: (typeof postReview)['path'] = '/v1/payments/{payment_or
 const refundReviewPath: (typeof postRefundReview)['path'] =
   '/v1/payments/{payment_order_id}/refunds/{refund_id}/review';
 const paymentPath: (typeof getPayment)['path'] = '/v1/payments/{payment_order_id}';
+const financePaymentPath: (typeof getFinancePayment)['path'] = '/v1/finance/payments/{payment_order_id}';
 const decisionsPath: (typeof postDecision)['path'] = '/v1/finance/findings/{finding_no}/decisions';
 const approvalPath: (typeof postApproval)['path'] = '/v1/finance/decisions/{decision_no}/approval';
 const reversalPath: (typeof postReversal)['path'] = '/v1/finance/decisions/{decision_no}/reversal';
@@ -44,6 +54,7 @@ const withId = (path: string, id: string | number): string =>
   path.replace(/\{[a-z_]+\}/, encodeURIComponent(id));
 
 export const paymentPathOf = (id: string): string => withId(paymentPath, id);
+export const financePaymentPathOf = (id: string): string => withId(financePaymentPath, id);
 export const disputeEvidencePathOf = (id: string): string => withId(disputeEvidencePath, id);
 export const disputeAcceptancePathOf = (id: string): string => withId(disputeAcceptancePath, id);
 export const payoutScheduleReviewPathOf = (scheduleNo: number): string =>

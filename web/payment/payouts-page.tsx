@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Payout } from '#schemas/http/payouts.js';
 import { Shown } from '../hotel/frame.js';
-import { moneyText } from '../hotel/texts.js';
+import { moneyText, timeText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { payoutsPath } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -106,7 +106,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
                     </td>
                     <td>{payout.requested_by}</td>
                     <td>{payout.reviewed_by ?? '–'}</td>
-                    <td>{new Date(payout.created_at).toLocaleString()}</td>
+                    <td>{timeText(payout.created_at)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { askAsPerson } from './person.js';
 
 interface Props {

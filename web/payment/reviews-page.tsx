@@ -4,7 +4,7 @@ import type { PaymentReviews, RefundReviews } from '#schemas/http/reviews.js';
 import { Shown } from '../hotel/frame.js';
 import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import {
   paymentReviewPathOf,
   paymentReviewsPath,
@@ -64,7 +64,7 @@ export function ReviewsPage({ person }: { readonly person: string }) {
                   payoutScheduleReviewPathOf(schedule.schedule_no),
                   messages.scheduleReview(
                     schedule.seller_account,
-                    schedule.interval,
+                    messages.words(schedule.interval),
                     moneyText(schedule.minimum, schedule.currency),
                     schedule.delay_days,
                     schedule.requested_by,

@@ -1,13 +1,13 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { ahead, type LngLat } from '../geometry/line.js';
 import { createMorph } from '../geometry/morph.js';
-import { decodePolyline } from '../geometry/polyline.js';
 import { fitView } from '../map/fit-view.js';
 import { lineFeature, show } from '../map/overlay.js';
 import type { Travel } from '../navigation/travel.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { shownRoute } from '../state/plan-parts.js';
 import { app } from '../state/state.js';
+import { plannedLines } from './planned-lines.js';
 
 const endsNow = (): string => {
   const { start, via, end } = app.get();
@@ -17,14 +17,6 @@ const endsNow = (): string => {
 const morphMs = 900;
 /** How long the route that was left stays on the map, as long as the banner that explains it. */
 const formerMs = 20_000;
-
-function planned(): { chosen: LngLat[]; others: LngLat[][] } {
-  const { plan } = app.get();
-  if (plan.kind !== 'found') return { chosen: [], others: [] };
-  const at = shownRoute(app.get());
-  const lines = plan.answer.routes.map((route) => decodePolyline(route.overview_polyline.points));
-  return { chosen: lines[at] ?? [], others: lines.filter((_, i) => i !== at) };
-}
 
 /** Draws the planned route with its alternatives, or the rest of a navigated route; a reroute is animated. */
 export function drawRoute(map: MapLibre, travel: Travel): void {
@@ -62,7 +54,7 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
   let fittedFor = app.get().goTo === null ? '' : endsNow();
   const drawPlan = () => {
     if (liveTrip(app.get().navigation) !== null) return;
-    const { chosen, others } = planned();
+    const { chosen, others } = plannedLines();
     morphing = 0;
     draw(chosen);
     show(

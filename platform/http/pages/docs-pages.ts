@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import type { RouteContract } from '#schemas/http/route-contract.js';
 import { htmlDocument } from '../html.js';
 import type { HttpAnswer, Page } from '../http-types.js';
+import { deprecationPagePath } from '../response/deprecation-lines.js';
 import { contentSecurityPolicy } from '../security-headers.js';
+import { deprecationHtml } from './deprecation-page.js';
 import { eventsScript } from './events-script.js';
 import { pageStyle } from './page-style.js';
 import { staticFiles } from './static-files.js';
@@ -15,11 +18,13 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.p
 /**
  * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither
  * requests anything from another host. Links are relative, so that a proxy may serve them below a prefix.
- * Where Swagger UI is not installed `/docs` leads to the document itself.
+ * Where Swagger UI is not installed `/docs` leads to the document itself. `/docs/deprecation` lists which of
+ * the served operations are deprecated.
  */
-export function docsPages(): Page[] {
+export function docsPages(served: readonly RouteContract[]): Page[] {
   return [
     ...swaggerPages(),
+    fixed(deprecationPagePath, 'text/html; charset=utf-8', deprecationHtml(served), contentSecurityPolicy()),
     fixed('/docs/events', 'text/html; charset=utf-8', eventsHtml, contentSecurityPolicy()),
     fixed('/docs/events.js', 'text/javascript; charset=utf-8', eventsScript),
     fixed('/docs/pages.css', 'text/css; charset=utf-8', pageStyle),

@@ -7,6 +7,7 @@ import { problem, problems } from '../problem.js';
 import { baseUrlOf, clientAddressOf, prefixOf } from '../proxy/forwarding.js';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import { cachedHead, hasHead } from './cached-head.js';
+import type { DeprecationLines } from './deprecation-lines.js';
 import type { ExchangeFacts } from './exchange-facts.js';
 import type { Rated } from './head-bytes.js';
 import { plainHead } from './plain-head.js';
@@ -29,6 +30,8 @@ export class Exchange {
   readonly facts: ExchangeFacts;
   /** The result of the rate limiter for the request; the response headers report it. */
   rated: Rated | undefined;
+  /** Set when the operation is deprecated: every answer says so. */
+  deprecation: { readonly lines: DeprecationLines; readonly params: Record<string, string> } | undefined;
   /** A body without a stated length is still arriving, so the connection cannot serve another request. */
   endlessBody = false;
   readonly #request: TransportRequest;
@@ -173,7 +176,9 @@ export class Exchange {
     const close = facts.closing() || this.endlessBody || closingStatuses.has(status);
     const head =
       (close ? undefined : this.#plainHead(answer, contentType, encoding)) ??
-      statusLine(status) + answerHead(facts, answer, contentType, encoding, this.rated, this.#trusted);
+      statusLine(status) +
+        answerHead(facts, answer, contentType, encoding, this.rated, this.#trusted) +
+        this.#deprecationLines();
     this.#answered = true;
     this.#request.answer({
       head,
@@ -183,11 +188,20 @@ export class Exchange {
     });
   }
 
+  #deprecationLines(): string {
+    if (this.deprecation === undefined) return '';
+    const { lines, params } = this.deprecation;
+    const { forwarding, headers, path } = this.facts;
+    const prefix = prefixOf(forwarding, headers, this.#peer());
+    return lines(prefix, pathHoldsCardData(path) ? undefined : params);
+  }
+
   /** Nothing for an answer with unusual headers; then its head is built as text. */
   #plainHead(answer: HttpAnswer, contentType: string, encoding: AnswerEncoding): Uint8Array | undefined {
     const { facts } = this;
     const special =
       encoding !== 'plain' ||
+      this.deprecation !== undefined ||
       this.rated?.beside !== undefined ||
       facts.isPage ||
       answer.timings !== undefined ||

@@ -81,6 +81,8 @@ export class RequestPipeline {
     const endpoint = match?.found === true ? match.entry : undefined;
     const observe = endpoint?.observe ?? this.#observeUnrouted;
     const exchange = this.#open(request, headers, observe, endpoint?.isPage === true, endpoint);
+    if (endpoint?.deprecationLines !== undefined && match?.found === true)
+      exchange.deprecation = { lines: endpoint.deprecationLines, params: match.params ?? {} };
     if (framing.verdict !== 'ok') {
       exchange.answer(refuseHead(framing.verdict));
       return;

@@ -4,6 +4,7 @@ import { answersContract } from './answers.contract.js';
 import { bodiesContract } from './bodies.contract.js';
 import { keptHeadContract } from './cached-head.contract.js';
 import { connectionsContract } from './connections.contract.js';
+import { deprecationsContract } from './deprecations.contract.js';
 import { framingContract } from './framing.contract.js';
 import { overloadContract } from './overload.contract.js';
 import { proxiesContract } from './proxies.contract.js';
@@ -20,6 +21,7 @@ export function httpServerContract(transport: HttpTransport): void {
   describe('framing', () => framingContract(transport));
   describe('proxies', () => proxiesContract(transport));
   describe('cached heads', () => keptHeadContract(transport));
+  describe('deprecations', () => deprecationsContract(transport));
   describe('overload', () => overloadContract(transport));
   describe('sockets', () => socketsContract(transport));
   describe('startup', () => startingContract(transport));

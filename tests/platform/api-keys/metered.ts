@@ -25,6 +25,7 @@ export interface Metered {
   readonly metering: RunningMetering;
   readonly folder: string;
   readonly publicUrl: string;
+  readonly internalUrl: string;
   /** Asks the internal listener as an operator; rejects unless the answer is a success. */
   manage(method: string, path: string, body?: object): Promise<unknown>;
   makeKey(customer: string, families: readonly string[], more?: object): Promise<MadeKey>;
@@ -99,6 +100,7 @@ export async function startMetered(
     metering,
     folder,
     publicUrl: outside.base,
+    internalUrl: inside.base,
     manage,
     makeKey: async (customer, families, more = {}) =>
       (await manage('POST', `/v1/customers/${customer}/keys`, { families, ...more })) as MadeKey,

@@ -76,16 +76,17 @@ test('a journal adds each request once, however often and by whomever it is read
     const total = async () =>
       (await usageBetween(sql, '2024-01-01', '2026-01-01')).map(({ requests }) => requests);
     const counts = (requests: number) => [{ customerId: 'a', day: 20_000, family: 'map' as const, requests }];
-    await addUsage(sql, 's', counts(5), false);
-    await Promise.all([1, 2, 3, 4].map(() => addUsage(sql, 's', counts(9), false)));
+    const s = { sourceId: 's', exists: () => true };
+    await addUsage(sql, s, counts(5), false);
+    await Promise.all([1, 2, 3, 4].map(() => addUsage(sql, s, counts(9), false)));
     expect(await total()).toEqual([9]);
     // An older reading that arrives later.
-    await addUsage(sql, 's', counts(7), false);
+    await addUsage(sql, s, counts(7), false);
     expect(await total()).toEqual([9]);
-    await Promise.all([1, 2, 3, 4].map(() => addUsage(sql, 's', counts(12), true)));
-    await addUsage(sql, 's', counts(12), true);
+    await Promise.all([1, 2, 3, 4].map(() => addUsage(sql, s, counts(12), true)));
+    await addUsage(sql, s, counts(12), true);
     expect(await total()).toEqual([12]);
-    await addUsage(sql, 't', counts(1), true);
+    await addUsage(sql, { ...s, sourceId: 't' }, counts(1), true);
     expect(await total()).toEqual([13]);
   } finally {
     await dispose();

@@ -81,7 +81,7 @@ beforeAll(async () => {
     authenticator: plainTokens,
     routes: [...routes, openApiRoute(info, routes)],
     pages: [
-      ...docsPages(),
+      ...docsPages([putThing]),
       ...problemPages([{ code: 'no-road', status: 404, title: 'No <road>', advice: 'Move.' }]),
       ...staticFiles(join(folder, 'web'), {
         at: '/',

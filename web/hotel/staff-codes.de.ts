@@ -140,7 +140,6 @@ export const problems: ProblemTexts = {
   'group-code-used': 'Eine andere Gruppe des Hotels hat diesen Code. Wählen Sie einen anderen.',
   'too-many-group-blocks': 'Mehr offene Gruppen kann das Hotel nicht haben. Geben Sie eine frei.',
   'too-many-adults': 'Der Zimmertyp hat keinen Platz für so viele Erwachsene.',
-  'too-many-guests': 'Die Zimmer haben keinen Platz für so viele Gäste.',
   'guests-change-price': 'Eine andere Zahl der Gäste ändert den Preis: das Hotel hat eine Steuer pro Person.',
   'stay-in-the-past': 'Der Aufenthalt beginnt in der Vergangenheit.',
   'reservation-not-paid': 'Die Buchung ist nicht bezahlt.',
@@ -150,5 +149,4 @@ export const problems: ProblemTexts = {
   'no-free-rooms': 'Die Zimmer sind nicht in allen Nächten frei. Verlegen Sie zuerst eine andere Buchung.',
   'dates-cost-more': 'Der Aufenthalt kostet mehr als bezahlt. Zeigen Sie dem Gast den Preis noch einmal.',
   'nothing-open': 'Alle Extras sind bezahlt.',
-  'change-waits': 'Eine Änderung des Aufenthalts wartet schon auf Zahlung.',
 };

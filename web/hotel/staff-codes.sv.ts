@@ -140,7 +140,6 @@ export const problems: ProblemTexts = {
   'group-code-used': 'En annan grupp på hotellet har koden. Välj en annan.',
   'too-many-group-blocks': 'Hotellet har högsta antalet öppna grupper. Släpp en som inte behövs.',
   'too-many-adults': 'Rumstypen har inte plats för så många vuxna.',
-  'too-many-guests': 'Rummen har inte plats för så många gäster.',
   'guests-change-price': 'Ett annat antal gäster ändrar priset, eftersom hotellet har en skatt per person.',
   'stay-in-the-past': 'Vistelsen börjar i det förflutna.',
   'reservation-not-paid': 'Bokningen är inte betald.',
@@ -150,5 +149,4 @@ export const problems: ProblemTexts = {
   'no-free-rooms': 'Rummen är inte lediga alla nätter. Flytta en annan bokning först.',
   'dates-cost-more': 'Vistelsen kostar mer än vad som är betalat. Visa priset för gästen igen.',
   'nothing-open': 'Alla tillägg är betalda.',
-  'change-waits': 'En ändring av vistelsen väntar redan på betalning.',
 };

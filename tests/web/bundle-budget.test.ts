@@ -29,8 +29,8 @@ const ofTheMap = /^(?:maplibre|worker-policy|hotel-map|city-map|map-words)/;
 /** Pages that are loaded when they are first opened. */
 const later = /^(?:staff-rooms|staff-groups|staff-rates)-/;
 /** Texts of a language that a page of another language does not load. */
-const otherLanguage = /^(?:card-|finance-)?messages\.(?:sv|de)-/;
-const english = /^(?:card-|finance-)?messages\.en-/;
+const otherLanguage = /^(?:card-|finance-|staff-)?messages\.(?:sv|de)-/;
+const english = /^(?:card-|finance-|staff-)?messages\.en-/;
 
 describe('the bundle of the page', () => {
   it('stays within its budget, gzipped: 72 kB of our own, 450 kB with the map library and its worker', () => {

@@ -27,6 +27,7 @@ import { navRoutes } from './nav/nav-routes.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
 import { nominatimRoutes } from './nominatim/nominatim-routes.js';
+import { type GatewayView, gatewayView } from './operations/gateway-view.js';
 import { osrmServices } from './osrm/services.js';
 import { destinationRoute } from './personalization/destination-route.js';
 import { patternsOf } from './personalization/known-patterns.js';
@@ -96,6 +97,8 @@ export interface Api {
   /** Mounted on the public and the internal server; each serves those of its own listener. */
   readonly routes: readonly Route[];
   readonly sockets: readonly SocketRoute<ClientFrame, NavSocket>[];
+  /** What operators see of it. */
+  readonly view: GatewayView;
   /** Resolves when incidents and navigations have been read from the log. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
@@ -271,6 +274,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         : [developmentSessionRoute(deps.issuer, nowMs, deps.isBehindProxy === true)]),
     ],
     sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
+    view: gatewayView({ releases, incidents, fleet, book, presence }),
     ready,
     async close() {
       closing = true;

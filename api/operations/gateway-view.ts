@@ -38,7 +38,9 @@ export const gatewayView = (parts: GatewayParts): GatewayView => {
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-function mapOf({ current: { roads, traffic, releaseId, metricVersions } }: Releases): OperationsAnswer['map'] {
+function mapOf({
+  current: { roads, traffic, releaseId, metricVersions },
+}: Releases): OperationsAnswer['map'] {
   const { version, publishedMs } = traffic();
   return {
     name: roads.area.name,

@@ -28,9 +28,7 @@ export interface OperationsSources {
   readonly nowMs: () => number;
 }
 
-const described: ReadonlySet<string> = new Set(
-  routeContracts.map(({ method, path }) => `${method} ${path}`),
-);
+const described: ReadonlySet<string> = new Set(routeContracts.map(({ method, path }) => `${method} ${path}`));
 /** Pages, their files, health checks and what no route matches. */
 const others = '';
 /** The name under which requests are counted: of an operation, or of everything else. */
@@ -123,6 +121,8 @@ function requestsOf({ rates, queues }: OperationsSources): OperationsAnswer['req
         p50_ms: milliseconds(p50S),
         p99_ms: milliseconds(p99S),
       })),
-    queues: queues().slice(0, operationsMax.queues).map((queue) => ({ ...queue })),
+    queues: queues()
+      .slice(0, operationsMax.queues)
+      .map((queue) => ({ ...queue })),
   };
 }

@@ -68,7 +68,9 @@ export class LagWatch {
   }
 
   async #newestOf(topic: string, ends: readonly PartitionOffsets[]): Promise<number | null> {
-    const times = await Promise.all(ends.map((offsets) => this.#timeBefore(topic, offsets).catch(() => null)));
+    const times = await Promise.all(
+      ends.map((offsets) => this.#timeBefore(topic, offsets).catch(() => null)),
+    );
     return times.reduce((last, ms) => (last === null ? ms : Math.max(last, ms ?? last)), null);
   }
 

@@ -9,7 +9,11 @@ const OrNull = <S extends ReturnType<typeof Type.String | typeof Type.Number>>(s
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Instant = (description: string) => Type.String({ description: `${description} RFC 3339.` });
 /** Degrees: west, south, east, north. */
-const Bounds = Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'west, south, east, north' });
+const Bounds = Type.Array(Type.Number(), {
+  minItems: 4,
+  maxItems: 4,
+  description: 'west, south, east, north',
+});
 const operations = {
   method: 'GET',
   listener: 'internal',
@@ -128,7 +132,11 @@ const Requests = Type.Object(
     interval_s: Type.Number(),
     intervals: Type.Array(
       Type.Object(
-        { ended_at: Instant('The last one is not complete.'), requests: Count('All.'), failed: Count('5xx.') },
+        {
+          ended_at: Instant('The last one is not complete.'),
+          requests: Count('All.'),
+          failed: Count('5xx.'),
+        },
         closed,
       ),
     ),

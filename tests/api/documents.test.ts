@@ -57,6 +57,7 @@ afterAll(async () => {
 /** Separate programs serve these; their tests check the documents. */
 const elsewhere = [
   'simulation',
+  'operations',
   'payments',
   'merchants',
   'merchant webhooks',

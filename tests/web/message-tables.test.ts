@@ -6,12 +6,18 @@ import * as cardsSv from '../../web/hotel/card-messages.sv.js';
 import * as stayDe from '../../web/hotel/messages.de.js';
 import * as stayEn from '../../web/hotel/messages.en.js';
 import * as staySv from '../../web/hotel/messages.sv.js';
+import * as operationsDe from '../../web/operations/messages.de.js';
+import * as operationsEn from '../../web/operations/messages.en.js';
+import * as operationsSv from '../../web/operations/messages.sv.js';
 import * as payDe from '../../web/payment/messages.de.js';
 import * as payEn from '../../web/payment/messages.en.js';
 import * as paySv from '../../web/payment/messages.sv.js';
 
 /** Texts that are right in several languages: names, examples and words that the languages share. */
-const shared = new Set(['Hotels', 'Name', 'r0001']);
+const shared = new Set([
+  ...['Hotels', 'Name', 'r0001'],
+  ...['Version', 'Program', 'Operation', 'Median', 'Rate', 'Navigation'],
+]);
 
 /** Each text by its path: `paymentStatus.paid`. A function counts by its path alone. */
 function textsOf(table: object, path = ''): [string, string][] {
@@ -24,6 +30,7 @@ function textsOf(table: object, path = ''): [string, string][] {
 describe.each([
   ['stay', stayEn, { sv: staySv, de: stayDe }],
   ['saved cards', cardsEn, { sv: cardsSv, de: cardsDe }],
+  ['operations', operationsEn, { sv: operationsSv, de: operationsDe }],
   ['payment', payEn, { sv: paySv, de: payDe }],
 ])('the texts of %s', (_, english, others) => {
   it.each(Object.entries(others))('are complete in %s, and none was left in English', (__, table) => {

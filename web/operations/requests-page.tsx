@@ -1,0 +1,74 @@
+import { Bars, Fill } from './bars.js';
+import { count, duration, latency, rate, share } from './figures.js';
+import { messages } from './messages.js';
+import type { ViewProps } from './seen.js';
+import { Table } from './table.js';
+
+const columns = messages.requestColumns;
+
+/** Rate, errors and durations by operation, and how full each bounded queue is. */
+export function RequestsPage({ seen }: ViewProps) {
+  return (
+    <>
+      <Rates seen={seen} />
+      <Queues seen={seen} />
+    </>
+  );
+}
+
+function Rates({ seen: { program, requests } }: ViewProps) {
+  const { operations, intervals, covered_s: covered, interval_s: interval } = requests;
+  const most = Math.max(0, ...intervals.map((each) => each.requests));
+  return (
+    <section>
+      <h2>{messages.requestsTitle}</h2>
+      <p class="muted">
+        {messages.requestsHint(messages.programs[program.name] ?? program.name, duration(1_000 * covered))}
+      </p>
+      {operations.length === 0 ? (
+        <p>{messages.noRequests}</p>
+      ) : (
+        <>
+          <Bars
+            label={messages.requestBars(rate(most / interval))}
+            bars={intervals.map((each) => ({ key: each.ended_at, value: each.requests, bad: each.failed }))}
+          />
+          <Table label={messages.requestsTitle} columns={Object.values(columns)} figures={[1, 2, 3, 4, 5]}>
+            {operations.map((each) => (
+              <tr key={each.operation ?? ''}>
+                <th scope="row">
+                  {each.operation === null ? messages.others : <code>{each.operation}</code>}
+                </th>
+                <td>{rate(each.requests / Math.max(1, covered))}</td>
+                <td class={each.failed > 0 ? 'over' : ''}>{share(each.failed / each.requests)}</td>
+                <td class={each.refused > 0 ? 'full' : ''}>{share(each.refused / each.requests)}</td>
+                <td>{latency(each.p50_ms)}</td>
+                <td>{latency(each.p99_ms)}</td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Queues({ seen: { requests } }: ViewProps) {
+  return (
+    <section>
+      <h2>{messages.queuesTitle}</h2>
+      <p class="muted">{messages.queuesHint}</p>
+      <ul class="ops-queues">
+        {requests.queues.map(({ name, waiting, limit }) => (
+          <li key={name} class="card">
+            <span>{messages.queues[name] ?? name}</span>
+            <Fill part={waiting / limit} />
+            <span class="muted">
+              {messages.outOf(count(waiting), count(limit))} · {share(waiting / limit)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -5,15 +5,21 @@ interface Bar {
   readonly bad?: number;
 }
 
+interface BarsProps {
+  readonly bars: readonly Bar[];
+  readonly label: string;
+  readonly size?: '' | 'small' | 'large';
+}
+
 const height = 40;
 
 /** Bars from zero to the largest, without axes; `label` says what they show. */
-export function Bars({ bars, label }: { readonly bars: readonly Bar[]; readonly label: string }) {
+export function Bars({ bars, label, size = '' }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
-  const tall = (value: number): number => (height * value) / most;
+  const tall = (value: number): number => Math.max(1, (height * value) / most);
   return (
     <svg
-      class="ops-bars"
+      class={`ops-bars ${size === '' ? '' : `ops-bars-${size}`}`}
       viewBox={`0 0 ${bars.length * 10} ${height}`}
       preserveAspectRatio="none"
       role="img"
@@ -21,6 +27,7 @@ export function Bars({ bars, label }: { readonly bars: readonly Bar[]; readonly 
     >
       {bars.map(({ key, value, bad = 0 }, i) => (
         <g key={key}>
+          {/* Nothing is a line, so that it is seen to be known. */}
           <rect x={i * 10 + 1} y={height - tall(value)} width={8} height={tall(value)} class="ops-bar" />
           {bad > 0 && (
             <rect x={i * 10 + 1} y={height - tall(bad)} width={8} height={tall(bad)} class="ops-bar-bad" />

@@ -15,7 +15,7 @@ export function ClosuresPage({ seen }: ViewProps) {
         <p>{messages.allOpen}</p>
       ) : (
         <>
-          <p>
+          <p class="ops-count">
             {messages.counted(count(detected), count(shown.length - detected))}
             {shown.length < total && ` · ${messages.onlyNewest(count(shown.length), count(total))}`}
           </p>

@@ -6,8 +6,8 @@ import { Bars, Fill } from './bars.js';
 import { age, count, share } from './figures.js';
 import { messages } from './messages.js';
 import { usagePath } from './paths.js';
+import { type Row, Rows } from './rows.js';
 import type { ViewProps } from './seen.js';
-import { Table } from './table.js';
 import { usePolled } from './use-polled.js';
 import { Watched } from './watched.js';
 
@@ -31,18 +31,22 @@ function Customers({ seen }: ViewProps) {
     withToken('operator', (token) => ask<UsageOverview>(usagePath, { token, signal })),
   );
   return (
-    <Watched state={state} again={again}>
+    <Watched state={state} again={again} isPart>
       {({ customers, total, from, to }) =>
         customers.length === 0 ? (
           <p>{messages.noCustomers}</p>
         ) : (
           <>
             <p class="muted">{messages.customersHint(count(customers.length), count(total))}</p>
-            <Table label={messages.customersTitle} columns={Object.values(columns)} figures={[1]}>
-              {customers.map((customer) => (
-                <Row key={customer.customerID} {...{ customer, from, to }} nowIso={seen.at} />
-              ))}
-            </Table>
+            <Rows
+              label={messages.customersTitle}
+              columns={Object.values(columns)}
+              figures={[1]}
+              rows={customers.map((customer) => ({
+                key: customer.customerID,
+                cells: cellsOf(customer, from, to, seen.at),
+              }))}
+            />
           </>
         )
       }
@@ -50,56 +54,58 @@ function Customers({ seen }: ViewProps) {
   );
 }
 
-interface RowProps {
+function cellsOf(customer: Customer, from: string, to: string, nowIso: string): Row['cells'] {
+  const { name, planID, activeKeys, lastUsedAt, thisMonth } = customer;
+  return [
+    <span key="name" dir="auto">
+      {name}
+      <span class="muted ops-block">{messages.plan(planID)}</span>
+    </span>,
+    count(activeKeys),
+    lastUsedAt === undefined ? messages.never : age(lastUsedAt, nowIso),
+    thisMonth.length === 0 ? messages.none : <Month key="month" families={thisMonth} />,
+    <Days key="days" customer={customer} from={from} to={to} />,
+  ];
+}
+
+function Month({ families }: { readonly families: Customer['thisMonth'] }) {
+  return (
+    <ul class="ops-families">
+      {families.map(({ family, requests, quota }) => (
+        <li key={family}>
+          <span>{messages.families[family]}</span>
+          {quota === undefined ? <span /> : <Fill part={quota === 0 ? 1 : requests / quota} />}
+          <span>
+            {quota === undefined
+              ? `${count(requests)} · ${messages.noQuota}`
+              : messages.outOf(count(requests), count(quota)) +
+                (quota === 0 ? '' : ` · ${share(requests / quota)}`)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DaysProps {
   readonly customer: Customer;
   readonly from: string;
   readonly to: string;
-  readonly nowIso: string;
 }
 
-function Row({ customer, from, to, nowIso }: RowProps) {
-  const { name, planID, activeKeys, lastUsedAt, thisMonth } = customer;
+function Days({ customer, from, to }: DaysProps) {
   const days = daysBetween(from, to).map((day) => ({
     key: day,
     value: customer.days.find((each) => each.day === day)?.requests ?? 0,
   }));
+  const today = days.at(-1)?.value ?? 0;
+  const textOf = ({ key, value }: (typeof days)[number]): string =>
+    `${dayText(key)}: ${messages.requestsOf(value, count(value))}`;
   return (
-    <tr>
-      <th scope="row" dir="auto">
-        {name}
-        <span class="muted ops-block">{messages.plan(planID)}</span>
-      </th>
-      <td>{count(activeKeys)}</td>
-      <td>{lastUsedAt === undefined ? messages.never : age(lastUsedAt, nowIso)}</td>
-      <td>
-        {thisMonth.length === 0 && messages.none}
-        <ul class="ops-families">
-          {thisMonth.map(({ family, requests, quota }) => (
-            <li key={family}>
-              <span>{messages.families[family]}</span>
-              <Fill part={quota === undefined || quota === 0 ? 0 : requests / quota} />
-              <span>
-                {quota === undefined
-                  ? `${count(requests)} · ${messages.noQuota}`
-                  : `${messages.outOf(count(requests), count(quota))}` +
-                    (quota === 0 ? '' : ` · ${share(requests / quota)}`)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </td>
-      <td>
-        <Bars
-          bars={days}
-          label={days
-            .map(({ key, value }) => `${dayText(key)}: ${messages.requestsOf(value, count(value))}`)
-            .join(', ')}
-        />
-        <span class="muted ops-block">
-          {messages.today(messages.requestsOf(days.at(-1)?.value ?? 0, count(days.at(-1)?.value ?? 0)))}
-        </span>
-      </td>
-    </tr>
+    <>
+      <Bars size="small" bars={days} label={days.map(textOf).join(', ')} />
+      <span class="muted ops-block">{messages.today(messages.requestsOf(today, count(today)))}</span>
+    </>
   );
 }
 

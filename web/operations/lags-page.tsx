@@ -1,7 +1,7 @@
 import { age, count } from './figures.js';
 import { messages } from './messages.js';
-import type { ViewProps } from './seen.js';
-import { Table } from './table.js';
+import { marked, Rows } from './rows.js';
+import { lagMax, type ViewProps } from './seen.js';
 
 const { group, topic, lag, newest } = messages.lagColumns;
 
@@ -18,28 +18,34 @@ export function LagsPage({ seen: { lags, at } }: ViewProps) {
       ) : lags.groups.length === 0 ? (
         <p>{messages.noGroups}</p>
       ) : (
-        <Table label={messages.lagsTitle} columns={[group, topic, lag, newest]} figures={[2, 3]}>
-          {lags.groups.map((each) => (
-            <tr key={`${each.group} ${each.topic}`}>
-              <th scope="row">
-                {messages.groups[each.group] ?? each.group}
-                <code>{each.group}</code>
-              </th>
-              <td>
-                {messages.topics[each.topic] ?? each.topic}
-                <code>{each.topic}</code>
-              </td>
-              <td class={each.records >= manyRecords ? 'over' : ''}>
-                {messages.records(each.records, count(each.records))}
-              </td>
-              <td>{each.newest_at === null ? messages.unknown : age(each.newest_at, at)}</td>
-            </tr>
-          ))}
-        </Table>
+        <Rows
+          label={messages.lagsTitle}
+          columns={[group, topic, lag, newest]}
+          figures={[2, 3]}
+          rows={lags.groups.map((each) => ({
+            key: `${each.group} ${each.topic}`,
+            cells: [
+              <Named key="group" name={messages.groups[each.group]} code={each.group} />,
+              <Named key="topic" name={messages.topics[each.topic]} code={each.topic} />,
+              marked(
+                messages.records(each.records, count(each.records)),
+                each.records >= lagMax ? 'bad' : null,
+              ),
+              each.newest_at === null ? messages.unknown : age(each.newest_at, at),
+            ],
+          }))}
+        />
       )}
     </section>
   );
 }
 
-/** The alert of `deploy/prometheus/rules.yml` and `meridian doctor` have the same limit. */
-const manyRecords = 10_000;
+/** A name for people with the one that commands and dashboards use. */
+function Named({ name, code }: { readonly name: string | undefined; readonly code: string }) {
+  return (
+    <>
+      {name ?? code}
+      {name !== undefined && <code class="ops-code">{code}</code>}
+    </>
+  );
+}

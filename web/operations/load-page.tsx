@@ -1,4 +1,4 @@
-import type { OperationsAnswer, OutlineAnswer } from '#schemas/http/operations.js';
+import type { ListedClosure, OperationsAnswer, OutlineAnswer } from '#schemas/http/operations.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { ask } from '../http/ask.js';
 import { withToken } from '../http/session.js';
@@ -18,7 +18,7 @@ export function LoadPage({ seen }: ViewProps) {
     <section>
       <h2>{messages.loadTitle}</h2>
       <p class="muted">{messages.loadHint}</p>
-      <p>
+      <p class="ops-count">
         {messages.drivers(load.drivers, count(load.drivers))}
         {load.elsewhere > 0 && ` · ${messages.elsewhere(count(load.elsewhere))}`}
         {` · ${messages.navigating(load.navigations, count(load.navigations))}, `}
@@ -71,34 +71,40 @@ function Drawing({ seen }: ViewProps) {
             class={`ops-marker ops-marker-${source}`}
             cx={worldX(at.lng) * area.scale - area.left}
             cy={worldY(at.lat) * area.scale - area.top}
-            r={area.width / 140}
+            r={area.width / 100}
           />
         ))}
       </svg>
       {outline.kind === 'failed' && <p class="muted">{messages.outlineFailed}</p>}
-      <Legend most={most} hasClosures={markers.length > 0} />
+      <Legend most={most} closures={sourcesOf(markers)} />
       <p class="muted ops-source">{messages.mapSource}</p>
     </div>
   );
 }
 
-function Legend({ most, hasClosures }: { readonly most: number; readonly hasClosures: boolean }) {
-  if (most === 0 && !hasClosures) return <p>{messages.noDrivers}</p>;
+type Source = ListedClosure['source'];
+const sourcesOf = (closures: readonly ListedClosure[]): readonly Source[] =>
+  (['detected', 'operator'] as const).filter((source) => closures.some((each) => each.source === source));
+
+function Legend({ most, closures }: { readonly most: number; readonly closures: readonly Source[] }) {
   return (
-    <ul class="ops-legend" aria-label={messages.legend}>
-      {levels(most).map(({ level, from, to }) => (
-        <li key={level}>
-          <span class={`ops-swatch ops-level-${level}`} aria-hidden="true" />
-          {messages.upTo(count(from), messages.drivers(to, count(to)))}
-        </li>
-      ))}
-      {hasClosures && (
-        <li>
-          <span class="ops-swatch ops-swatch-closure" aria-hidden="true" />
-          {messages.roadClosed}
-        </li>
-      )}
-    </ul>
+    <>
+      {most === 0 && <p>{messages.noDrivers}</p>}
+      <ul class="ops-legend" aria-label={messages.legend}>
+        {levels(most).map(({ level, from, to }) => (
+          <li key={level}>
+            <span class={`ops-swatch ops-level-${level}`} aria-hidden="true" />
+            {messages.upTo(count(from), messages.drivers(to, count(to)))}
+          </li>
+        ))}
+        {closures.map((source) => (
+          <li key={source}>
+            <span class={`ops-swatch ops-swatch-${source}`} aria-hidden="true" />
+            {messages.roadClosed[source]}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -181,7 +181,8 @@ export const requestColumns = {
   p99: '99. Perzentil',
 } as const;
 export const others = 'Seiten, Dateien und Prüfungen';
-export const requestBars = (most: string) => `Anfragen im Zeitverlauf, höchstens ${most}`;
+export const requestBars = (most: string) =>
+  `Anfragen im Zeitverlauf, höchstens ${most}; fehlgeschlagene in Rot`;
 export const queuesTitle = 'Begrenzte Warteschlangen';
 export const queuesHint = 'Eine volle Warteschlange nimmt nichts mehr an.';
 export const queues: Readonly<Record<string, string>> = {
@@ -195,7 +196,7 @@ export const queues: Readonly<Record<string, string>> = {
 
 export const customersTitle = 'Kunden mit API-Schlüsseln';
 export const customersHint = (shown: string, all: string) =>
-  `${shown} von ${all}, die mit den meisten Anfragen in diesem Monat zuerst. Tage und Monate sind in UTC.`;
+  `${shown} von ${all} Kunden, die mit den meisten Anfragen in diesem Monat zuerst. Tage und Monate sind in UTC.`;
 export const keysOff =
   'API-Schlüssel sind ausgeschaltet. Setzen Sie API_KEYS auf „optional“ oder „required“, um Anfragen je Kunde ' +
   'zu zählen.';
@@ -229,7 +230,7 @@ export const mapOf = (area: string, drivers: string, squares: string) =>
   `Karte von ${area}: ${drivers} in ${squares} Feldern`;
 export const legend = 'Fahrer in einem Feld';
 export const upTo = (from: string, to: string) => (from === to ? from : `${from} bis ${to}`);
-export const roadClosed = 'Sperrung';
+export const roadClosed = { detected: 'Erkannte Sperrung', operator: 'Sperrung der Leitstelle' } as const;
 export const busiest = 'Felder mit den meisten Fahrern';
 export const place = (lat: string, lng: string) => `${lat}; ${lng}`;
 export const outlineFailed = 'Die Straßen der Karte konnten nicht geladen werden.';

@@ -180,7 +180,7 @@ export const requestColumns = {
   p99: '99th percentile',
 } as const;
 export const others = 'Pages, files and checks';
-export const requestBars = (most: string) => `Requests over time, at most ${most}`;
+export const requestBars = (most: string) => `Requests by time, at most ${most}; failed ones in red`;
 export const queuesTitle = 'Bounded queues';
 export const queuesHint = 'A full queue refuses more.';
 export const queues: Readonly<Record<string, string>> = {
@@ -195,7 +195,7 @@ export const queues: Readonly<Record<string, string>> = {
 // Customers.
 export const customersTitle = 'Customers with API keys';
 export const customersHint = (shown: string, all: string) =>
-  `${shown} of ${all}, those with the most requests this month first. Days and months are UTC.`;
+  `${shown} of ${all} customers, those with the most requests this month first. Days and months are UTC.`;
 export const keysOff =
   'API keys are off. Set API_KEYS to “optional” or “required” to count requests by customer.';
 export const noCustomers =
@@ -229,7 +229,7 @@ export const mapOf = (area: string, drivers: string, squares: string) =>
   `Map of ${area}: ${drivers} in ${squares} squares`;
 export const legend = 'Drivers in a square';
 export const upTo = (from: string, to: string) => (from === to ? from : `${from} to ${to}`);
-export const roadClosed = 'Closure';
+export const roadClosed = { detected: 'Detected closure', operator: 'Closure by operators' } as const;
 export const busiest = 'Busiest squares';
 export const place = (lat: string, lng: string) => `${lat}, ${lng}`;
 export const outlineFailed = 'The roads of the map could not be loaded.';

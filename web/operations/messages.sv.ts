@@ -172,7 +172,7 @@ export const requestColumns = {
   p99: '99:e percentilen',
 } as const;
 export const others = 'Sidor, filer och kontroller';
-export const requestBars = (most: string) => `Anrop över tid, som mest ${most}`;
+export const requestBars = (most: string) => `Anrop över tid, som mest ${most}; misslyckade i rött`;
 export const queuesTitle = 'Begränsade köer';
 export const queuesHint = 'En full kö tar inte emot mer.';
 export const queues: Readonly<Record<string, string>> = {
@@ -186,7 +186,7 @@ export const queues: Readonly<Record<string, string>> = {
 
 export const customersTitle = 'Kunder med API-nycklar';
 export const customersHint = (shown: string, all: string) =>
-  `${shown} av ${all}, de med flest anrop denna månad först. Dagar och månader är i UTC.`;
+  `${shown} av ${all} kunder, de med flest anrop denna månad först. Dagar och månader är i UTC.`;
 export const keysOff =
   'API-nycklar är avstängda. Sätt API_KEYS till ”optional” eller ”required” för att räkna anrop per kund.';
 export const noCustomers =
@@ -218,7 +218,7 @@ export const mapOf = (area: string, drivers: string, squares: string) =>
   `Karta över ${area}: ${drivers} i ${squares} rutor`;
 export const legend = 'Förare i en ruta';
 export const upTo = (from: string, to: string) => (from === to ? from : `${from} till ${to}`);
-export const roadClosed = 'Avstängning';
+export const roadClosed = { detected: 'Upptäckt avstängning', operator: 'Avstängd av operatörer' } as const;
 export const busiest = 'Rutor med flest förare';
 export const place = (lat: string, lng: string) => `${lat}; ${lng}`;
 export const outlineFailed = 'Kartans vägar kunde inte laddas.';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Bars } from './bars.js';
 import { age, count, duration, latency, rate, share } from './figures.js';
 import { messages } from './messages.js';
-import { totalOf, type ViewProps, viewAddress } from './seen.js';
+import { lagMax, totalOf, type ViewProps, viewAddress } from './seen.js';
 
 /** The state of the platform, and its figures; each leads to its view. */
 export function Overview({ seen }: ViewProps) {
@@ -136,7 +136,7 @@ function LagTile({ seen: { lags } }: ViewProps) {
           : (messages.groups[largest.group] ?? largest.group)
       }
       address={viewAddress('lags')}
-      isBad={!known}
+      isBad={!known || (largest?.records ?? 0) >= lagMax}
     />
   );
 }

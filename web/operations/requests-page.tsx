@@ -1,10 +1,12 @@
 import { Bars, Fill } from './bars.js';
 import { count, duration, latency, rate, share } from './figures.js';
 import { messages } from './messages.js';
+import { marked, Rows } from './rows.js';
 import type { ViewProps } from './seen.js';
-import { Table } from './table.js';
 
 const columns = messages.requestColumns;
+/** A share of refusals that is worth a look: some people always mistype. */
+const manyRefused = 0.05;
 
 /** Rate, errors and durations by operation, and how full each bounded queue is. */
 export function RequestsPage({ seen }: ViewProps) {
@@ -29,24 +31,37 @@ function Rates({ seen: { program, requests } }: ViewProps) {
         <p>{messages.noRequests}</p>
       ) : (
         <>
-          <Bars
-            label={messages.requestBars(rate(most / interval))}
-            bars={intervals.map((each) => ({ key: each.ended_at, value: each.requests, bad: each.failed }))}
+          <div class="card ops-chart">
+            <p class="muted">{messages.requestBars(rate(most / interval))}</p>
+            <Bars
+              size="large"
+              label={messages.requestBars(rate(most / interval))}
+              bars={intervals.map((each) => ({
+                key: each.ended_at,
+                value: each.requests,
+                bad: each.failed,
+              }))}
+            />
+          </div>
+          <Rows
+            label={messages.requestsTitle}
+            columns={Object.values(columns)}
+            figures={[1, 2, 3, 4, 5]}
+            rows={operations.map((each) => ({
+              key: each.operation ?? '',
+              cells: [
+                each.operation === null ? messages.others : <code key="operation">{each.operation}</code>,
+                rate(each.requests / Math.max(1, covered)),
+                marked(share(each.failed / each.requests), each.failed > 0 ? 'bad' : null),
+                marked(
+                  share(each.refused / each.requests),
+                  each.refused / each.requests >= manyRefused ? 'warn' : null,
+                ),
+                latency(each.p50_ms),
+                latency(each.p99_ms),
+              ],
+            }))}
           />
-          <Table label={messages.requestsTitle} columns={Object.values(columns)} figures={[1, 2, 3, 4, 5]}>
-            {operations.map((each) => (
-              <tr key={each.operation ?? ''}>
-                <th scope="row">
-                  {each.operation === null ? messages.others : <code>{each.operation}</code>}
-                </th>
-                <td>{rate(each.requests / Math.max(1, covered))}</td>
-                <td class={each.failed > 0 ? 'over' : ''}>{share(each.failed / each.requests)}</td>
-                <td class={each.refused > 0 ? 'full' : ''}>{share(each.refused / each.requests)}</td>
-                <td>{latency(each.p50_ms)}</td>
-                <td>{latency(each.p99_ms)}</td>
-              </tr>
-            ))}
-          </Table>
         </>
       )}
     </section>

@@ -6,6 +6,9 @@ export interface ViewProps {
   readonly seen: OperationsAnswer;
 }
 
+/** A larger lag is marked; `meridian doctor` warns of it, too. */
+export const lagMax = 10_000;
+
 /** The live map at a place. */
 export const mapAt = ({ program }: OperationsAnswer, lat: number, lng: number, zoom = 17): string =>
   `${program.public_url}/?view=${lat.toFixed(5)},${lng.toFixed(5)},${zoom.toFixed(2)}`;

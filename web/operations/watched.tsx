@@ -8,15 +8,22 @@ import type { Polled } from './use-polled.js';
 interface WatchedProps<Value> {
   readonly state: Polled<Value | null>;
   readonly again: () => void;
+  /** The page shows the time of its own answer already. */
+  readonly isPart?: boolean;
   readonly children: (value: Value) => ComponentChildren;
 }
 
 /** The last answer with its age, and why there is no newer one; before the first, that it is awaited. */
-export function Watched<Value>({ state: { value, atMs, trouble }, again, children }: WatchedProps<Value>) {
+export function Watched<Value>({
+  state: { value, atMs, trouble },
+  again,
+  isPart = false,
+  children,
+}: WatchedProps<Value>) {
   return (
     <>
       {trouble === null ? (
-        value !== null && <p class="muted ops-updated">{messages.updatedAt(timeOfDay(atMs))}</p>
+        value !== null && !isPart && <p class="muted ops-updated">{messages.updatedAt(timeOfDay(atMs))}</p>
       ) : (
         <div class="ops-trouble" role="alert">
           <p>

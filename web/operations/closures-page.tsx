@@ -63,8 +63,9 @@ function Closure({ closure, seen }: { readonly closure: ListedClosure; readonly 
       {at === null ? (
         <p class="muted">{messages.notOnMap}</p>
       ) : (
-        <a class="ops-map-link" href={mapAt(seen, at.lat, at.lng)} aria-label={messages.showRoadOnMap(road)}>
+        <a class="ops-map-link" href={mapAt(seen, at.lat, at.lng)}>
           {messages.showOnMap}
+          <span class="unseen">: {road}</span>
         </a>
       )}
     </li>

@@ -19,7 +19,7 @@ export const offline = 'Der Browser ist offline. Die Seite läuft weiter, sobald
 export const silent =
   'Das Programm antwortet nicht. Vielleicht steht es oder startet neu. Neuer Versuch folgt.';
 export const busy = 'Das Programm ist zu ausgelastet, um zu antworten. Neuer Versuch folgt.';
-export const failed = 'Die Zahlen konnten nicht gelesen werden. Neuer Versuch folgt.';
+export const failed = 'Das Programm antwortete mit einem Fehler. Neuer Versuch folgt.';
 export const retryNow = 'Jetzt versuchen';
 
 export const perSecond = (figure: string) => `${figure}/s`;

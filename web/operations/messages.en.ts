@@ -18,7 +18,7 @@ export const denied = 'Your account has no access to the operations page. Ask fo
 export const offline = 'This browser is offline. The page continues when it is online again.';
 export const silent = 'The program does not answer. It may be stopped or restarting. Retrying.';
 export const busy = 'The program is too busy to answer. Retrying.';
-export const failed = 'The figures could not be read. Retrying.';
+export const failed = 'The program answered with an error. Retrying.';
 export const retryNow = 'Retry now';
 
 // Units.

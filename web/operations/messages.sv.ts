@@ -17,7 +17,7 @@ export const denied = 'Ditt konto har ingen åtkomst till driftsidan. Be om beh�
 export const offline = 'Webbläsaren är offline. Sidan fortsätter när den är online igen.';
 export const silent = 'Programmet svarar inte. Det kan vara stoppat eller starta om. Försöker igen.';
 export const busy = 'Programmet är för upptaget för att svara. Försöker igen.';
-export const failed = 'Siffrorna kunde inte läsas. Försöker igen.';
+export const failed = 'Programmet svarade med ett fel. Försöker igen.';
 export const retryNow = 'Försök nu';
 
 export const perSecond = (figure: string) => `${figure}/s`;

@@ -16,7 +16,7 @@ interface RowsProps {
   readonly rows: readonly Row[];
 }
 
-const narrow = matchMedia('(width <= 720px)');
+const narrow = matchMedia('(width <= 600px)');
 
 /** A table; on a narrow screen, a card for each row, because half of a table says little. */
 export function Rows(props: RowsProps) {

@@ -37,7 +37,7 @@ export function Watched<Value>({
         </div>
       )}
       {value === null && trouble === null && <Skeleton text={shared.loading} />}
-      {value !== null && <div class={trouble === null ? '' : 'ops-old'}>{children(value)}</div>}
+      {value !== null && children(value)}
     </>
   );
 }

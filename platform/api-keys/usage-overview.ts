@@ -16,7 +16,7 @@ interface DayRow extends SqlRow {
   readonly requests: bigint;
 }
 
-/** The customers with the most requests this month, with those of the last days; days without are left out. */
+/** The customers with the most requests this month, and their requests of the last days that had any. */
 export async function usageOverview(
   session: SqlSession,
   { limit, days }: { readonly limit: number; readonly days: number },

@@ -2,7 +2,7 @@ import type { EventLog, PartitionOffsets } from './event-log.js';
 import { type GroupLag, groupLags, lagOf } from './group-lags.js';
 
 export interface WatchedLag extends GroupLag {
-  /** When the newest record of the topic was appended, Unix milliseconds; null: it has none, or it is not known. */
+  /** When the newest record of the topic was appended, Unix milliseconds; null: none, or not known. */
   readonly newestMs: number | null;
 }
 

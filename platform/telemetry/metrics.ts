@@ -18,7 +18,7 @@ export interface HistogramCounts {
   readonly labels: Labels;
   /** Upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
-  /** Observations by bucket; one more than the bounds, for those above. They keep growing: copy what is kept. */
+  /** Observations by bucket; one more than the bounds, for those above. They grow: copy what is kept. */
   readonly counts: Readonly<Float64Array>;
 }
 

@@ -107,7 +107,7 @@ export class RequestRates {
     );
   }
 
-  /** What the counts have grown by since the end of the last interval; operations without requests are absent. */
+  /** What the counts have grown by since the end of the last interval, of operations with requests. */
   #grown(): Map<string, Count> {
     const grown = new Map<string, Count>();
     for (const { labels, bounds, counts } of this.#options.read()) {
@@ -160,7 +160,7 @@ const rateOf = (
   p99S: quantile(buckets, bounds, 0.99),
 });
 
-/** Observations are taken to be spread evenly over their bucket, as `histogram_quantile` of Prometheus does. */
+/** Observations count as spread evenly over their bucket, as in `histogram_quantile` of Prometheus. */
 export function quantile(buckets: Readonly<Float64Array>, bounds: readonly number[], share: number): number {
   const rank = share * sum(buckets);
   let below = 0;

@@ -204,8 +204,8 @@ export const getOperations = {
   path: '/v1/operations',
   summary: 'State, lags, closures, rates and load, for the people who run the platform',
   description:
-    'Requests and queues are those of the program that answers; lags are those of all programs on the event ' +
-    'log. Requests count when they end, in the last five minutes.',
+    'Requests and queues are those of the program that answers; lags are those of all programs on the ' +
+    'event log. Requests count when they end, in the last five minutes.',
   responses: { 200: { description: 'As it is now.', schema: OperationsAnswer } },
 } as const satisfies RouteContract;
 

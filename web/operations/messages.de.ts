@@ -170,7 +170,8 @@ export const notOnMap = 'Diese Karte hat die Straße nicht.';
 
 export const requestsTitle = 'Anfragen';
 export const requestsHint = (program: string, duration: string) =>
-  `An dieses Programm (${program}), letzte ${duration}. Alle Programme und längere Zeiten zeigen die Dashboards.`;
+  `An dieses Programm (${program}), letzte ${duration}. ` +
+  'Alle Programme und längere Zeiten zeigen die Dashboards.';
 export const noRequests = 'Noch keine Anfragen.';
 export const requestColumns = {
   operation: 'Aufruf',
@@ -196,10 +197,11 @@ export const queues: Readonly<Record<string, string>> = {
 
 export const customersTitle = 'Kunden mit API-Schlüsseln';
 export const customersHint = (shown: string, all: string) =>
-  `${shown} von ${all} Kunden, die mit den meisten Anfragen in diesem Monat zuerst. Tage und Monate sind in UTC.`;
+  `${shown} von ${all} Kunden, die mit den meisten Anfragen in diesem Monat zuerst. ` +
+  'Tage und Monate sind in UTC.';
 export const keysOff =
-  'API-Schlüssel sind ausgeschaltet. Setzen Sie API_KEYS auf „optional“ oder „required“, um Anfragen je Kunde ' +
-  'zu zählen.';
+  'API-Schlüssel sind ausgeschaltet. Setzen Sie API_KEYS auf „optional“ oder „required“, um Anfragen ' +
+  'je Kunde zu zählen.';
 export const noCustomers =
   'Noch keine Kunden. Legen Sie mit PUT /v1/plans und PUT /v1/customers einen Tarif und einen Kunden an.';
 export const customerColumns = {

@@ -161,7 +161,8 @@ export const notOnMap = 'Den här kartan har inte vägen.';
 
 export const requestsTitle = 'Anrop';
 export const requestsHint = (program: string, duration: string) =>
-  `Till detta program (${program}) de senaste ${duration}. Översiktstavlorna har alla program och längre tider.`;
+  `Till detta program (${program}) de senaste ${duration}. ` +
+  'Översiktstavlorna har alla program och längre tider.';
 export const noRequests = 'Inga anrop än.';
 export const requestColumns = {
   operation: 'Operation',

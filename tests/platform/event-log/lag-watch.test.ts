@@ -44,7 +44,7 @@ test('the lag is what a group has not committed, with the time of the newest rec
   expect(await watch.lags()).toEqual([{ group: 'slow', topic: 'roads', records: 1, newestMs: 1_999 }]);
 });
 
-test('however many ask, the log is asked once in two seconds, and only for the pairs that exist', async () => {
+test('however many ask, the log is asked once in two seconds, only for the pairs that exist', async () => {
   const { asked, log } = loggedTopics();
   const clock = { ms: 0 };
   const watch = watching(log, clock);

@@ -9,7 +9,6 @@ import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { StatusAnswer } from '#schemas/http/map.js';
 import type { ClientFrame } from '#schemas/nav-stream.js';
 import { developmentSessionRoute } from './development/session-route.js';
 import { fleetRoute } from './fleet/fleet-route.js';
@@ -47,8 +46,8 @@ import { openPartOf, routeOfRecord, tilesOfRoute } from './push/route-of-record.
 import { sessionLog } from './push/session-log.js';
 import type { Releases } from './release/served-release.js';
 import { reportRoute } from './reports/report-route.js';
-import { attribution } from './road-tiles/tile-json.js';
 import { PushDelays } from './status/push-delays.js';
+import { statusOf } from './status/status-of.js';
 import { statusRoute } from './status/status-route.js';
 import { feedRoutes } from './traffic/feed-routes.js';
 import { trafficRoute } from './traffic/traffic-route.js';
@@ -283,38 +282,5 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       await progress.close();
       await presence.close();
     },
-  };
-}
-
-function statusOf(
-  { releases, adapters }: ApiDeps,
-  books: {
-    incidents: IncidentStore;
-    fleet: FleetStore;
-    book: NavigationStore;
-    presence: Presence;
-    delays: PushDelays;
-  },
-): StatusAnswer {
-  const { roads, traffic } = releases.current;
-  return {
-    tileset: {
-      id: roads.tilesetId,
-      name: roads.area.name,
-      edges: roads.edgeCount,
-      cells: roads.cellCount,
-      bounds: [...roads.area.bounds],
-      middle: roads.area.middle,
-      attribution,
-    },
-    metric_version: traffic().version,
-    points_per_second: Math.round(books.fleet.pointsPerSecond * 10) / 10,
-    drivers: books.fleet.size,
-    navigations: books.book.active,
-    navigations_connected: books.presence.connected,
-    reroutes: books.delays.count,
-    incidents: books.incidents.active().length,
-    cause_to_push_ms: books.delays.medianMs,
-    adapters: { ...adapters },
   };
 }

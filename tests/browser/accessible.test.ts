@@ -262,7 +262,6 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
       [`${opened.internalUrl}/finance/#/payouts`, 'table'],
       [`${opened.internalUrl}/operations/`, '.ops-tile'],
       [`${opened.internalUrl}/operations/#/requests`, 'table'],
-      [`${opened.internalUrl}/operations/#/load`, '.ops-busiest a'],
       [`${opened.url}/docs/events`, 'details'],
     ] as const) {
       await open(address);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperationsAnswer } from '#schemas/http/operations.js';
 import * as english from '../../web/operations/messages.en.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
+import { tabFaults } from './axe.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, serviceWorkers } from './open-page.js';
 import { picture } from './picture.js';
@@ -402,6 +403,21 @@ describe.skipIf(skipped)(`the operations page${why}`, { timeout: 120_000 }, () =
     expect(asked).toBe(before);
     await hide(false);
     await expect.poll(() => asked, { timeout: 2_000 }).toBeGreaterThan(before);
+    await page.close();
+  });
+
+  it('Tab reaches every control of each view, in order, on a desktop and a phone', async () => {
+    const page = await blank();
+    // Squares that change their order while Tab goes through them would be told from a fault by nobody.
+    await answering(page, (answer) => answer);
+    for (const size of [desktop, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size);
+      for (const view of views) {
+        await show(page, view);
+        await page.locator('main h2').waitFor({ state: 'attached' });
+        expect.soft(await tabFaults(page), `${view} ${size.width}`).toEqual([]);
+      }
+    }
     await page.close();
   });
 

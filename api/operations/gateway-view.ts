@@ -7,10 +7,11 @@ import type { Roads } from '../ports/roads.js';
 import type { NavigationStore } from '../push/navigation-store.js';
 import type { Presence } from '../push/presence.js';
 import type { Releases } from '../release/served-release.js';
+import type { MapArea } from '../road-tiles/tile-json.js';
 import { squaresOf } from './squares.js';
 
-/** What operators see of the gateway. */
-export type GatewayView = () => Pick<OperationsAnswer, 'map' | 'closures' | 'load'>;
+/** What operators see of the gateway; the squares of load are those of `extent`, else of the map. */
+export type GatewayView = (extent?: MapArea['bounds']) => Pick<OperationsAnswer, 'map' | 'closures' | 'load'>;
 
 export interface GatewayParts {
   readonly releases: Releases;
@@ -22,7 +23,7 @@ export interface GatewayParts {
 
 export const gatewayView = (parts: GatewayParts): GatewayView => {
   const { releases, incidents } = parts;
-  return () => {
+  return (extent) => {
     const active = incidents.active();
     const { roads } = releases.current;
     return {
@@ -31,7 +32,7 @@ export const gatewayView = (parts: GatewayParts): GatewayView => {
         total: active.length,
         shown: active.slice(0, operationsMax.closures).map((incident) => closureOf(incident, roads)),
       },
-      load: loadOf(parts),
+      load: loadOf(parts, extent ?? roads.area.bounds),
     };
   };
 };
@@ -77,13 +78,16 @@ function middleOf(edge: number, roads: Roads): ListedClosure['at'] {
   return { lng: (a[0] + b[0]) / 2, lat: (a[1] + b[1]) / 2 };
 }
 
-function loadOf({ releases, fleet, book, presence }: GatewayParts): OperationsAnswer['load'] {
+function loadOf(
+  { fleet, book, presence }: GatewayParts,
+  extent: MapArea['bounds'],
+): OperationsAnswer['load'] {
   const drivers = fleet.size;
   return {
     drivers,
     points_per_second: Math.round(fleet.pointsPerSecond * 10) / 10,
     navigations: book.active,
     navigations_connected: presence.connected,
-    ...squaresOf(releases.current.roads.area.bounds, fleet.latest(drivers)),
+    ...squaresOf(extent, fleet.latest(drivers)),
   };
 }

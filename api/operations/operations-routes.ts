@@ -13,6 +13,7 @@ import {
 import { routeContracts } from '#schemas/http/routes.js';
 import { privateHeaders } from '../http/private-answers.js';
 import type { Roads } from '../ports/roads.js';
+import type { MapArea } from '../road-tiles/tile-json.js';
 import type { GatewayView } from './gateway-view.js';
 import { outlineOf } from './outline.js';
 
@@ -42,31 +43,57 @@ export function operationsRoutes(sources: OperationsSources): readonly Route[] {
   return [
     route(
       getOperations,
-      async () => ({ status: 200, headers: privateHeaders, body: await answerOf(sources) }),
+      async () => ({
+        status: 200,
+        headers: privateHeaders,
+        body: await answerOf(sources, outline.extent()),
+      }),
       vital,
     ),
     route(getOperationsOutline, async () => ({
       status: 200,
       headers: privateHeaders,
-      body: await outline(),
+      body: await outline.current(),
     })),
   ];
 }
 
 /** Drawn once for each tileset, however many ask. */
-function outlines(roads: () => Roads): () => Promise<OutlineAnswer> {
+function outlines(roads: () => Roads) {
   let known: { readonly tilesetId: string; readonly outline: Promise<OutlineAnswer> } | undefined;
-  return () => {
-    const current = roads();
-    if (known?.tilesetId !== current.tilesetId)
-      known = { tilesetId: current.tilesetId, outline: outlineOf(current) };
+  let drawn: OutlineAnswer | undefined;
+  const current = (): Promise<OutlineAnswer> => {
+    const now = roads();
+    if (known?.tilesetId !== now.tilesetId) {
+      known = { tilesetId: now.tilesetId, outline: outlineOf(now) };
+      known.outline.then(
+        (outline) => {
+          drawn = outline;
+        },
+        () => {
+          known = undefined;
+        },
+      );
+    }
     return known.outline;
+  };
+  return {
+    current,
+    /** Its bounds; undefined until it is drawn. */
+    extent(): MapArea['bounds'] | undefined {
+      void current().catch(() => {});
+      const [west = 0, south = 0, east = 0, north = 0] = drawn?.bounds ?? [];
+      return drawn?.tileset_id === roads().tilesetId ? [west, south, east, north] : undefined;
+    },
   };
 }
 
-async function answerOf(sources: OperationsSources): Promise<OperationsAnswer> {
+async function answerOf(
+  sources: OperationsSources,
+  extent: MapArea['bounds'] | undefined,
+): Promise<OperationsAnswer> {
   const [readiness, lags] = await Promise.all([readinessOf(sources), lagsOf(sources)]);
-  const { map, closures, load } = sources.view();
+  const { map, closures, load } = sources.view(extent);
   return {
     at: new Date(sources.nowMs()).toISOString(),
     program: sources.program,

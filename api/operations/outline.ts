@@ -2,6 +2,7 @@ import { type OutlineAnswer, operationsMax } from '#schemas/http/operations.js';
 import type { Roads } from '../ports/roads.js';
 import { joinRoads } from '../road-tiles/join-roads.js';
 import type { RoadLine } from '../road-tiles/road-line.js';
+import type { MapArea } from '../road-tiles/tile-json.js';
 
 /** The classes of main roads, the most important first. */
 const classes = ['motorway', 'trunk', 'primary', 'secondary', 'tertiary'] as const;
@@ -23,7 +24,7 @@ export async function outlineOf(roads: Roads): Promise<OutlineAnswer> {
     byClass.get(line.class)?.push(line);
     if (++pieces % piecesPerTurn === 0) await nextTurn();
   }
-  const [west, south, east, north] = roads.area.bounds;
+  const [west, south, east, north] = extentOf([...byClass.values()].flat()) ?? roads.area.bounds;
   const stepDeg = Math.max(east - west, north - south) / resolution;
   const lines: number[][] = [];
   let room: number = operationsMax.outlinePoints;
@@ -40,7 +41,25 @@ export async function outlineOf(roads: Roads): Promise<OutlineAnswer> {
       lines.push(line);
     }
   }
-  return { tileset_id: roads.tilesetId, bounds: [...roads.area.bounds], lines };
+  return { tileset_id: roads.tilesetId, bounds: [west, south, east, north], lines };
+}
+
+/** A margin for the streets around main roads, as a share of the longer side. */
+const margin = 0.03;
+
+/** The bounds of lines, with a margin; undefined without lines. Bounds of a map may be those of its ferries. */
+function extentOf(lines: readonly RoadLine[]): MapArea['bounds'] | undefined {
+  if (lines.length === 0) return undefined;
+  let [west, south, east, north] = [180, 90, -180, -90];
+  for (const { coordinates } of lines)
+    for (const [lng, lat] of coordinates) {
+      west = Math.min(west, lng);
+      east = Math.max(east, lng);
+      south = Math.min(south, lat);
+      north = Math.max(north, lat);
+    }
+  const wider = margin * Math.max(east - west, north - south);
+  return [west - wider, south - wider, east + wider, north + wider];
 }
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;

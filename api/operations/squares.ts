@@ -2,7 +2,7 @@ import { type OperationsAnswer, operationsMax } from '#schemas/http/operations.j
 import type { LatLng } from '#schemas/units.js';
 
 type Bounds = readonly [west: number, south: number, east: number, north: number];
-type Squares = Pick<OperationsAnswer['load'], 'zoom' | 'squares' | 'elsewhere'>;
+type Squares = Pick<OperationsAnswer['load'], 'bounds' | 'zoom' | 'squares' | 'elsewhere'>;
 
 const zoomMost = 17;
 
@@ -45,5 +45,5 @@ export function squaresOf(bounds: Bounds, places: Iterable<LatLng>): Squares {
     y: Math.floor(square / side),
     drivers,
   }));
-  return { zoom, squares, elsewhere };
+  return { bounds: [...bounds], zoom, squares, elsewhere };
 }

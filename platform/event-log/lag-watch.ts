@@ -16,7 +16,7 @@ export interface LagWatchOptions {
 /** An answer is shared for this long. */
 const freshMs = 2_000;
 /** Which groups read which topics is asked this often. */
-const pairsKeptMs = 60_000;
+const pairsKeptMs = 20_000;
 const timeoutMs = 2_000;
 
 type Pair = Pick<GroupLag, 'group' | 'topic'>;

@@ -170,6 +170,7 @@ const Load = Type.Object(
     points_per_second: Type.Number(),
     navigations: Count('Active ones.'),
     navigations_connected: Count('With an open socket, on all instances that share the live cache.'),
+    bounds: Bounds,
     zoom: Count('Zoom of the squares, which are map tiles.'),
     squares: Type.Array(
       Type.Object(
@@ -178,7 +179,7 @@ const Load = Type.Object(
       ),
       { maxItems: operationsMax.squaresAcross ** 2, description: 'Those with drivers.' },
     ),
-    elsewhere: Count('Drivers outside of the map.'),
+    elsewhere: Count('Drivers outside of the bounds, for instance on a ferry.'),
   },
   closed,
 );

@@ -8,19 +8,22 @@ interface Bar {
 interface BarsProps {
   readonly bars: readonly Bar[];
   readonly label: string;
+  /** Places for bars; the last ones are used. */
+  readonly slots?: number;
   readonly size?: '' | 'small' | 'large';
 }
 
 const height = 40;
 
 /** Bars from zero to the largest, without axes; `label` says what they show. */
-export function Bars({ bars, label, size = '' }: BarsProps) {
+export function Bars({ bars, label, slots = bars.length, size = '' }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const tall = (value: number): number => Math.max(1, (height * value) / most);
+  const at = (i: number): number => (slots - bars.length + i) * 10 + 1;
   return (
     <svg
       class={`ops-bars ${size === '' ? '' : `ops-bars-${size}`}`}
-      viewBox={`0 0 ${bars.length * 10} ${height}`}
+      viewBox={`0 0 ${slots * 10} ${height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
@@ -28,9 +31,9 @@ export function Bars({ bars, label, size = '' }: BarsProps) {
       {bars.map(({ key, value, bad = 0 }, i) => (
         <g key={key}>
           {/* Nothing is a line, so that it is seen to be known. */}
-          <rect x={i * 10 + 1} y={height - tall(value)} width={8} height={tall(value)} class="ops-bar" />
+          <rect x={at(i)} y={height - tall(value)} width={8} height={tall(value)} class="ops-bar" />
           {bad > 0 && (
-            <rect x={i * 10 + 1} y={height - tall(bad)} width={8} height={tall(bad)} class="ops-bar-bad" />
+            <rect x={at(i)} y={height - tall(bad)} width={8} height={tall(bad)} class="ops-bar-bad" />
           )}
         </g>
       ))}

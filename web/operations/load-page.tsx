@@ -37,7 +37,7 @@ function Drawing({ seen }: ViewProps) {
   const [outline] = useLoaded(map.tileset_id, () =>
     withToken('operator', (token) => ask<OutlineAnswer>(outlinePath, { token })),
   );
-  const area = drawnArea(map.bounds, load.zoom);
+  const area = drawnArea(load.bounds, load.zoom);
   const most = Math.max(0, ...load.squares.map(({ drivers }) => drivers));
   const side = area.scale / 2 ** load.zoom;
   const markers = closures.shown.flatMap((each) => (each.at === null ? [] : [{ ...each, at: each.at }]));

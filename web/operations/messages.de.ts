@@ -227,7 +227,7 @@ export const requestsOf = (many: number, figure: string) =>
 export const loadTitle = 'Lastkarte';
 export const loadHint = 'Fahrer mit einem Standort in der letzten Minute je Kartenfeld, und Sperrungen.';
 export const noDrivers = 'Kein Fahrer hat in der letzten Minute einen Standort gesendet.';
-export const elsewhere = (drivers: string) => `${drivers} außerhalb der Karte`;
+export const elsewhere = (drivers: string) => `${drivers} anderswo`;
 export const mapOf = (area: string, drivers: string, squares: string) =>
   `Karte von ${area}: ${drivers} in ${squares} Feldern`;
 export const legend = 'Fahrer in einem Feld';

@@ -224,7 +224,7 @@ export const requestsOf = (many: number, figure: string) =>
 export const loadTitle = 'Map of load';
 export const loadHint = 'Drivers with a location in the last minute, by square of the map, and closures.';
 export const noDrivers = 'No driver has sent a location in the last minute.';
-export const elsewhere = (drivers: string) => `${drivers} outside of the map`;
+export const elsewhere = (drivers: string) => `${drivers} elsewhere`;
 export const mapOf = (area: string, drivers: string, squares: string) =>
   `Map of ${area}: ${drivers} in ${squares} squares`;
 export const legend = 'Drivers in a square';

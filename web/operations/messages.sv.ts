@@ -214,7 +214,7 @@ export const requestsOf = (_: number, figure: string) => `${figure} anrop`;
 export const loadTitle = 'Lastkarta';
 export const loadHint = 'Förare med en position senaste minuten, per kartruta, och avstängningar.';
 export const noDrivers = 'Ingen förare har skickat en position senaste minuten.';
-export const elsewhere = (drivers: string) => `${drivers} utanför kartan`;
+export const elsewhere = (drivers: string) => `${drivers} på annat håll`;
 export const mapOf = (area: string, drivers: string, squares: string) =>
   `Karta över ${area}: ${drivers} i ${squares} rutor`;
 export const legend = 'Förare i en ruta';

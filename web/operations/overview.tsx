@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Bars } from './bars.js';
 import { age, count, duration, latency, rate, share } from './figures.js';
 import { messages } from './messages.js';
-import { lagMax, totalOf, type ViewProps, viewAddress } from './seen.js';
+import { intervalsShown, lagMax, totalOf, type ViewProps, viewAddress } from './seen.js';
 
 /** The state of the platform, and its figures; each leads to its view. */
 export function Overview({ seen }: ViewProps) {
@@ -170,6 +170,7 @@ function RequestTile({ seen }: ViewProps) {
       address={viewAddress('requests')}
     >
       <Bars
+        slots={intervalsShown}
         label={messages.requestBars(rate(most / requests.interval_s))}
         bars={requests.intervals.map((each) => ({
           key: each.ended_at,

@@ -2,7 +2,7 @@ import { Bars, Fill } from './bars.js';
 import { count, duration, latency, rate, share } from './figures.js';
 import { messages } from './messages.js';
 import { marked, Rows } from './rows.js';
-import type { ViewProps } from './seen.js';
+import { intervalsShown, type ViewProps } from './seen.js';
 
 const columns = messages.requestColumns;
 /** A share of refusals that is worth a look: some people always mistype. */
@@ -35,6 +35,7 @@ function Rates({ seen: { program, requests } }: ViewProps) {
             <p class="muted">{messages.requestBars(rate(most / interval))}</p>
             <Bars
               size="large"
+              slots={intervalsShown}
               label={messages.requestBars(rate(most / interval))}
               bars={intervals.map((each) => ({
                 key: each.ended_at,

@@ -9,6 +9,9 @@ export interface ViewProps {
 /** A larger lag is marked; `meridian doctor` warns of it, too. */
 export const lagMax = 10_000;
 
+/** Of five minutes, and the one that has begun. */
+export const intervalsShown = 21;
+
 /** The live map at a place. */
 export const mapAt = ({ program }: OperationsAnswer, lat: number, lng: number, zoom = 17): string =>
   `${program.public_url}/?view=${lat.toFixed(5)},${lng.toFixed(5)},${zoom.toFixed(2)}`;

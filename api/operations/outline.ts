@@ -47,7 +47,7 @@ export async function outlineOf(roads: Roads): Promise<OutlineAnswer> {
 /** A margin for the streets around main roads, as a share of the longer side. */
 const margin = 0.03;
 
-/** The bounds of lines, with a margin; undefined without lines. Bounds of a map may be those of its ferries. */
+/** The bounds of lines, with a margin; undefined without lines. Those of a map may be of its ferries. */
 function extentOf(lines: readonly RoadLine[]): MapArea['bounds'] | undefined {
   if (lines.length === 0) return undefined;
   let [west, south, east, north] = [180, 90, -180, -90];

@@ -5,7 +5,7 @@ import type { NavigationStore } from '../push/navigation-store.js';
 import type { Presence } from '../push/presence.js';
 import type { Releases } from '../release/served-release.js';
 import { attribution } from '../road-tiles/tile-json.js';
-import type { PushDelays } from './push-delays.js';
+import type { PushDelays } from '../status/push-delays.js';
 
 export interface GatewayBooks {
   readonly incidents: IncidentStore;

@@ -12,6 +12,9 @@ import * as staySv from '../../web/hotel/messages.sv.js';
 import * as staffDe from '../../web/hotel/staff-messages.de.js';
 import * as staffEn from '../../web/hotel/staff-messages.en.js';
 import * as staffSv from '../../web/hotel/staff-messages.sv.js';
+import * as operationsDe from '../../web/operations/messages.de.js';
+import * as operationsEn from '../../web/operations/messages.en.js';
+import * as operationsSv from '../../web/operations/messages.sv.js';
 import * as financeDe from '../../web/payment/finance-messages.de.js';
 import * as financeEn from '../../web/payment/finance-messages.en.js';
 import * as financeSv from '../../web/payment/finance-messages.sv.js';
@@ -20,7 +23,10 @@ import * as payEn from '../../web/payment/messages.en.js';
 import * as paySv from '../../web/payment/messages.sv.js';
 
 /** Texts that are right in several languages: names, examples and words that the languages share. */
-const shared = new Set(['Hotels', 'Hotel', 'Name', 'Status', 'r0001', 'K4W-7FM-2XR']);
+const shared = new Set([
+  ...['Hotels', 'Hotel', 'Name', 'Status', 'r0001', 'K4W-7FM-2XR'],
+  ...['Version', 'Program', 'Operation', 'Median', 'Rate', 'Navigation'],
+]);
 
 /** Each text by its path: `paymentStatus.paid`. A function counts by its path alone. */
 function textsOf(table: object, path = ''): [string, string][] {
@@ -37,6 +43,7 @@ const codes: readonly string[] = [...Object.values(problems), ...Object.values(h
 describe.each([
   ['stay', stayEn, { sv: staySv, de: stayDe }],
   ['saved cards', cardsEn, { sv: cardsSv, de: cardsDe }],
+  ['operations', operationsEn, { sv: operationsSv, de: operationsDe }],
   ['payment', payEn, { sv: paySv, de: payDe }],
   ['staff', staffEn, { sv: staffSv, de: staffDe }],
   ['finance', financeEn, { sv: financeSv, de: financeDe }],

@@ -9,7 +9,6 @@ import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { StatusAnswer } from '#schemas/http/map.js';
 import type { ClientFrame } from '#schemas/nav-stream.js';
 import { developmentSessionRoute } from './development/session-route.js';
 import { fleetRoute } from './fleet/fleet-route.js';
@@ -27,6 +26,8 @@ import { navRoutes } from './nav/nav-routes.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
 import { nominatimRoutes } from './nominatim/nominatim-routes.js';
+import { type GatewayView, gatewayView } from './operations/gateway-view.js';
+import { statusOf } from './operations/status-of.js';
 import { osrmServices } from './osrm/services.js';
 import { destinationRoute } from './personalization/destination-route.js';
 import { patternsOf } from './personalization/known-patterns.js';
@@ -46,7 +47,6 @@ import { openPartOf, routeOfRecord, tilesOfRoute } from './push/route-of-record.
 import { sessionLog } from './push/session-log.js';
 import type { Releases } from './release/served-release.js';
 import { reportRoute } from './reports/report-route.js';
-import { attribution } from './road-tiles/tile-json.js';
 import { PushDelays } from './status/push-delays.js';
 import { statusRoute } from './status/status-route.js';
 import { feedRoutes } from './traffic/feed-routes.js';
@@ -96,6 +96,8 @@ export interface Api {
   /** Mounted on the public and the internal server; each serves those of its own listener. */
   readonly routes: readonly Route[];
   readonly sockets: readonly SocketRoute<ClientFrame, NavSocket>[];
+  /** What operators see of it. */
+  readonly view: GatewayView;
   /** Resolves when incidents and navigations have been read from the log. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
@@ -271,6 +273,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         : [developmentSessionRoute(deps.issuer, nowMs, deps.isBehindProxy === true)]),
     ],
     sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
+    view: gatewayView({ releases, incidents, fleet, book, presence }),
     ready,
     async close() {
       closing = true;
@@ -279,38 +282,5 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       await progress.close();
       await presence.close();
     },
-  };
-}
-
-function statusOf(
-  { releases, adapters }: ApiDeps,
-  books: {
-    incidents: IncidentStore;
-    fleet: FleetStore;
-    book: NavigationStore;
-    presence: Presence;
-    delays: PushDelays;
-  },
-): StatusAnswer {
-  const { roads, traffic } = releases.current;
-  return {
-    tileset: {
-      id: roads.tilesetId,
-      name: roads.area.name,
-      edges: roads.edgeCount,
-      cells: roads.cellCount,
-      bounds: [...roads.area.bounds],
-      middle: roads.area.middle,
-      attribution,
-    },
-    metric_version: traffic().version,
-    points_per_second: Math.round(books.fleet.pointsPerSecond * 10) / 10,
-    drivers: books.fleet.size,
-    navigations: books.book.active,
-    navigations_connected: books.presence.connected,
-    reroutes: books.delays.count,
-    incidents: books.incidents.active().length,
-    cause_to_push_ms: books.delays.medianMs,
-    adapters: { ...adapters },
   };
 }

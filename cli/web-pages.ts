@@ -6,14 +6,21 @@ import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 
 /** Pages for staff: like their operations, they do not exist on the public listener. */
 const forStaff = /^\/(?:staff|finance)\//;
+const forOperators = /^\/operations\//;
 
 /** The pages, as `tools/build.js` bundled them, by the listener that serves them. */
-export function webPages(): { readonly pages: Page[]; readonly staffPages: Page[] } {
+export function webPages(): {
+  readonly pages: Page[];
+  readonly staffPages: Page[];
+  /** On the internal listener, too. */
+  readonly operatorPages: Page[];
+} {
   const bundle = fileURLToPath(new URL('../web', import.meta.url));
-  if (!existsSync(bundle)) return { pages: [], staffPages: [] };
+  if (!existsSync(bundle)) return { pages: [], staffPages: [], operatorPages: [] };
   const all = staticFiles(bundle, { at: '/', policy: contentSecurityPolicy(), immutable: /^assets\// });
   return {
-    pages: all.filter(({ path }) => !forStaff.test(path)),
+    pages: all.filter(({ path }) => !forStaff.test(path) && !forOperators.test(path)),
     staffPages: all.filter(({ path }) => forStaff.test(path)),
+    operatorPages: all.filter(({ path }) => forOperators.test(path)),
   };
 }

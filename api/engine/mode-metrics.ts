@@ -23,6 +23,8 @@ export interface ModeMetrics {
   freeFlow(mode: TravelMode, atMs: number): Metric;
   /** Empty roads without those that are blocked now. */
   open(mode: TravelMode, atMs: number): Metric;
+  /** The version that `open` would have, which is not made for it. */
+  openVersion(mode: TravelMode): number;
   /** The roads of another mode in the traffic that cars report, without those that are blocked now. */
   following(cars: Metric, mode: TravelMode, atMs: number): Metric;
   /** A metric of another hour. */
@@ -74,6 +76,12 @@ export function modeMetrics(network: RoadNetwork, { blocked, version } = noBlock
     following: (cars, mode, atMs) => at(inTraffic(cars, mode), atMs),
     freeFlow: (mode, atMs) => at(atAnyHour(mode), atMs),
     open: (mode, atMs) => at(withoutBlocked(mode), atMs),
+    openVersion(mode) {
+      const edges = blocked();
+      if (edges.length === 0) return 0;
+      const known = open.get(mode);
+      return known?.edges === edges ? known.metric.version : version();
+    },
     at,
   };
 }

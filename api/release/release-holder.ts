@@ -51,8 +51,8 @@ export class ReleaseHolder implements Releases {
   }
 
   /** A release with other places and another map, but the same roads. */
-  amend(parts: Pick<ServedRelease, 'geocoder' | 'map'>): void {
-    const { geocoder: _, map: __, ...rest } = this.#serving.release;
+  amend(parts: Pick<ServedRelease, 'releaseId' | 'geocoder' | 'map'>): void {
+    const { releaseId: _, geocoder: __, map: ___, ...rest } = this.#serving.release;
     this.#serving.release = { ...rest, ...parts };
   }
 

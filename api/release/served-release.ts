@@ -1,4 +1,5 @@
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { GraphTiles } from '../ports/graph-tiles.js';
 import type { NodeIds } from '../ports/node-ids.js';
@@ -10,8 +11,16 @@ import type { TraceMatcher } from '../ports/trace-matcher.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
 import type { TileCache } from '../road-tiles/tile-cache.js';
 
+export interface ModeVersion {
+  readonly mode: TravelMode;
+  /** 0: empty roads. */
+  readonly version: number;
+}
+
 /** The data of one release of the map: edges, places and tiles that belong together. */
 export interface ServedRelease {
+  /** Of the object store; absent where the release was made in memory. */
+  readonly releaseId?: string;
   readonly roads: Roads;
   readonly planner: Planner;
   /** Answers about several places; every release has it or none, and then no services of OSRM are offered. */
@@ -27,6 +36,8 @@ export interface ServedRelease {
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;
+  /** Versions of the metrics that routes of each mode would use now. */
+  readonly metricVersions?: () => readonly ModeVersion[];
   /** Tiles of the roads only, cut on demand. */
   readonly roadTiles: TileCache;
   /** The prepared map; absent if none was built. */

@@ -14,7 +14,8 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
-import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
+import { paymentGroups } from '#processors/payments/payment-groups.js';
+import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 
 /** The configuration that a measured payment process receives in its environment. */
 export interface PaymentChildConfig {

@@ -19,6 +19,7 @@ import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
+import { isMotorized, travelModes } from '#routing-engine/network/travel-mode.js';
 import { EdgeLines } from '#traffic-exchange/feeds/lines-of-edges.js';
 import type { Context } from '../context.js';
 import { openArrivalTimes } from './open-arrival-times.js';
@@ -27,14 +28,15 @@ import type { LiveRoads } from './open-roads.js';
 /** Places and map of a release. If this throws, the release must not be served. */
 export async function openPlacesAndMap(
   objects: ObjectStore,
-  { geocodeId, mapId }: Release,
+  { releaseId, geocodeId, mapId }: Release,
   network: RoadNetwork,
-): Promise<Pick<ServedRelease, 'geocoder' | 'map'>> {
+): Promise<Pick<ServedRelease, 'releaseId' | 'geocoder' | 'map'>> {
   const index = geocodeId === null ? undefined : await openGeocodeIndex(objects, geocodeId);
   const map = mapId === null ? undefined : await MapTiles.open(objects, mapId);
   if (mapId !== null && map === undefined)
     throw new CorruptMapTiles(`map ${mapId} is not in the store; build the tiles again`);
   return {
+    releaseId,
     ...(index === undefined ? {} : { geocoder: indexGeocoder(index, network) }),
     ...(map === undefined ? {} : { map }),
   };
@@ -73,6 +75,11 @@ export async function openServedRelease(
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     lines: new EdgeLines(network),
     traffic: engineTraffic(network, shown),
+    metricVersions: () =>
+      travelModes.map((mode) => ({
+        mode,
+        version: isMotorized(mode) ? metric.current.version : others.openVersion(mode),
+      })),
     roadTiles: new TileCache(engineTiles(tilePool)),
     ...(nodeIds === undefined ? {} : { nodeIds }),
     ...places,

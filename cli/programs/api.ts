@@ -6,6 +6,7 @@ import { openListeners, tokenIssuer } from '../start/serve.js';
 import { startApi } from '../start/start-api.js';
 import { openCustomerDatabase, startApiKeys } from '../start/start-api-keys.js';
 import { openLiveCache, openLocationStore } from '../start/start-ingest.js';
+import { startOperations } from '../start/start-operations.js';
 import { webPages } from '../web-pages.js';
 
 export const runApi = (osm: string | undefined): Promise<void> =>
@@ -21,10 +22,12 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const { releases } = served;
     const api = await startApi(context, { events, releases, objects, locations, live, issuer });
     const customers = await startApiKeys(context, () => openCustomerDatabase(context));
+    const operations = startOperations(context, events, { api, releases }, listeners);
+    const { pages, operatorPages } = webPages();
     listeners.serve({
-      routes: [...api.routes, ...customers.routes],
+      routes: [...api.routes, ...customers.routes, ...operations],
       sockets: api.sockets,
-      pages: webPages().pages,
+      ...{ pages, staffPages: operatorPages },
       ...customers.metering,
     });
     served.follow();

@@ -18,6 +18,7 @@ import { startApi } from '../start/start-api.js';
 import { startApiKeys } from '../start/start-api-keys.js';
 import { openBookingDatabase, startBookings } from '../start/start-bookings.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
+import { startOperations } from '../start/start-operations.js';
 import { startProcessors } from '../start/start-processors.js';
 import { webPages } from '../web-pages.js';
 
@@ -56,6 +57,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const api = await startApi(context, { events, releases, objects, locations, live: cache, issuer });
   const reservable = await bookings;
   const customers = await startApiKeys(context, () => database);
+  const { pages, staffPages, operatorPages } = webPages();
   let city: SpawnedCity | undefined;
   listeners.serve({
     routes: [
@@ -64,10 +66,12 @@ async function up(context: Context, options: UpOptions): Promise<void> {
       ...(reservable ?? []),
       ...(options.drivers > 0 ? [truthRoute(() => city)] : []),
       ...customers.routes,
+      ...startOperations(context, events, { api, releases }, listeners),
     ],
     ...customers.metering,
     sockets: api.sockets,
-    ...webPages(),
+    pages,
+    staffPages: [...staffPages, ...operatorPages],
   });
   served.follow((roads) => processors.beginAnew(roads));
   if (options.drivers > 0) {
@@ -145,7 +149,7 @@ function printAddresses(
       : []),
     `  API ............ ${publicUrl}/docs`,
     `  Events ......... ${publicUrl}/docs/events`,
-    `  Staff .......... ${internalUrl}/readyz`,
+    `  Operations ..... ${internalUrl}/operations/   for the people who run it`,
     `  Drivers ........ ` +
       (drivers === 0 ? 'none (--drivers 0)' : `${drivers}, seed ${seed}, scenario ${scenario}`),
     '',

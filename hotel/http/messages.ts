@@ -1,5 +1,7 @@
 /** Details of refused requests about hotels and reservations; `hotel-problems.ts` has their kinds. */
 
+import type { OrdinaryReason } from '#schemas/hotel-actions.js';
+
 export { badFields, badQuery } from '#platform/http/messages.js';
 export const badBookingNumber = 'is no booking number; check each character';
 export const singleHotels = 'Staff of single hotels have no access to this.';
@@ -27,7 +29,7 @@ export const reservationOrUser = 'or userID is required, and not both';
 export const badReason = (most: number) =>
   `must be text of 1 to ${most} characters without control characters`;
 export const badBlockCode = 'must have 4 to 32 characters: A to Z, 0 to 9 and -';
-export const housekeeping = 'housekeeping';
+export const housekeeping: OrdinaryReason = 'housekeeping';
 export const roomIs = (status: string) => `The room is ${status.replaceAll('_', ' ')}.`;
 export const roomIsNow = (status: string) =>
   `Somebody else has changed the room: it is ${status.replaceAll('_', ' ')} now.`;
@@ -73,12 +75,12 @@ export const tooManyStates = (most: number) =>
   `This endpoint has requested the state ${most} times in the last hour.`;
 export const laterThanFrom = 'must be later than from';
 /** In the audit list, where no reason is asked for. */
-export const byStaff = 'by staff';
+export const byStaff: OrdinaryReason = 'by staff';
 export const badRange = (days: number) => `must be 0 to ${days} days after from`;
 export const badRefund = 'must be a decimal between the amount already due and refundable';
 export const paymentOf = (paymentId: string | null) => `The payment is ${paymentId}.`;
 /** The reason in the audit log when the front desk gives none. */
-export const frontDesk = 'front desk';
+export const frontDesk: OrdinaryReason = 'front desk';
 
 // Rate plans, availability and restrictions.
 export const beforeFrom = 'must not be before from';
@@ -94,7 +96,7 @@ export const tooManyCells = (most: number) =>
 export const noPriceLeft = (planId: string, night: string) =>
   `The derived rate plan ${planId} would cost nothing or less on ${night}.`;
 /** The reason in the audit log when a request has none. */
-export const ratesOffice = 'rates';
+export const ratesOffice: OrdinaryReason = 'rates';
 
 export const dirtyNeedsReason = 'is required with dirtyRooms';
 

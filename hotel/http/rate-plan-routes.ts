@@ -1,6 +1,7 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { type FieldError, problem, problems } from '#platform/http/problem.js';
 import type { Sql, SqlTransaction } from '#platform/sql/sql.js';
+import type { AuditedOutcome } from '#schemas/hotel-actions.js';
 import * as contracts from '#schemas/http/hotel-rate-plans.js';
 import type { Hotel } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
@@ -33,7 +34,7 @@ export interface RatePlanRouteDeps {
 export function ratePlanRoutes(deps: RatePlanRouteDeps): readonly Route[] {
   const { sql, now } = deps;
   /** A change in the audit list, in one transaction; `NoPriceLeft` rolls it back. */
-  const changing = async <Outcome extends { readonly kind: string }>(
+  const changing = async <Outcome extends { readonly kind: AuditedOutcome }>(
     action: StaffAction,
     work: (tx: SqlTransaction, today: string) => Promise<Outcome>,
   ): Promise<Outcome | NoPriceLeft['outcome']> =>

@@ -1,4 +1,5 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import type { ReceiptFailure } from '#schemas/receipt-failures.js';
 import { receiptLimits } from './limits.js';
 
 /** A receipt that this process may send until its lease ends. */
@@ -7,13 +8,6 @@ export interface ReceiptJob extends SqlRow {
   readonly payment_id: string;
   readonly attempts: number;
 }
-
-/** Why a receipt is not sent any more. */
-export type ReceiptFailure =
-  | 'the guest has no address'
-  | 'the mail server refused the address'
-  | 'the mail server did not take it'
-  | 'it waited too long';
 
 /** Nothing is locked while the mail server works. Whoever dies loses nothing: the lease ends. */
 export async function takeReceipts(sql: SqlSession, now: Date): Promise<readonly ReceiptJob[]> {

@@ -1,5 +1,6 @@
 import { type Mailer, MailRefused } from '#platform/mail/mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
+import type { ReceiptFailure } from '#schemas/receipt-failures.js';
 import type { Hotels } from '../hotels/hotels.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { Reservations } from '../reservations/reservations.js';
@@ -8,7 +9,6 @@ import {
   giveUp,
   giveUpOldReceipts,
   markSent,
-  type ReceiptFailure,
   type ReceiptJob,
   takeReceipts,
   tryAgainAt,

@@ -1,25 +1,10 @@
 import type { SqlSession } from '#platform/sql/sql.js';
-import type { hotelActions } from '#schemas/hotel-actions.js';
+import type { AuditedAction, AuditedOutcome } from '#schemas/hotel-actions.js';
 
 /** An action of a member of staff. */
 export interface StaffAction {
   readonly staffId: string;
-  readonly action:
-    | 'cancel'
-    | 'cancel-payment'
-    | 'refund'
-    | (typeof hotelActions)[number]
-    | 'assign-rooms'
-    | 'check-in'
-    | 'check-out'
-    | 'no-show'
-    | 'change-stay'
-    | 'open-pay-link'
-    | 'set-guest'
-    | 'erase-guest'
-    | 'post-extra'
-    | 'void-extra'
-    | 'issue-invoice';
+  readonly action: AuditedAction;
   /** Reservation, hotel or user. */
   readonly subject: string;
   readonly reason: string;
@@ -30,7 +15,7 @@ export interface StaffAction {
  * Writes the action into the audit list, performs it, and writes its outcome. The list is written first, so
  * that every action is in it; an entry without an outcome was interrupted.
  */
-export async function audited<Outcome extends { readonly kind: string }>(
+export async function audited<Outcome extends { readonly kind: AuditedOutcome }>(
   sql: SqlSession,
   now: Date,
   action: StaffAction,

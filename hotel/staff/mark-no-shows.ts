@@ -1,4 +1,5 @@
 import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import { automatic, type OrdinaryReason } from '#schemas/hotel-actions.js';
 import type { Stays } from '../reservations/stays.js';
 import { audited } from './audited.js';
 
@@ -12,6 +13,7 @@ export interface NoShowDeps {
 
 /** Reservations of one round; the next round takes the rest. */
 const atOnce = 100;
+const lateReason: OrdinaryReason = 'not arrived by the cut-off of the hotel';
 
 /**
  * Marks the guests of hotels with a cut-off who have not come, each with an entry in the audit list. Stays
@@ -32,9 +34,9 @@ export async function markNoShows({ sql, stays, now, onError }: NoShowDeps): Pro
   );
   let marked = 0;
   for (const { reservation_id: subject } of rows) {
-    const entry = { action: 'no-show', subject, reason: 'not arrived by the cut-off of the hotel' } as const;
+    const entry = { action: 'no-show', subject, reason: lateReason } as const;
     try {
-      const outcome = await audited(sql, now(), { ...entry, staffId: 'automatic' }, () =>
+      const outcome = await audited(sql, now(), { ...entry, staffId: automatic }, () =>
         stays.markNoShow(subject),
       );
       if (outcome.kind === 'changed') marked += 1;

@@ -5,9 +5,12 @@ import { type Sql, SqlUnavailable } from '../sql/sql.js';
 import * as store from './customer-store.js';
 import { apiKeyLimits } from './limits.js';
 import * as messages from './messages.js';
+import { usageOverview } from './usage-overview.js';
 import { usageAnswer, usageCsv } from './usage-reports.js';
 
 const pageDefault = 100;
+const overviewDefault = 50;
+const daysDefault = 7;
 /** A key is in no cache. */
 const unstored = { 'cache-control': 'no-store' };
 
@@ -74,6 +77,9 @@ export function customerRoutes(sql: Sql, nowMs: () => number): readonly Route[] 
     ),
     route(contracts.getCustomerUsage, ({ params, query }) =>
       ofCustomer(params.customer, (customer) => usageAnswer(sql, customer, query, nowMs())),
+    ),
+    route(contracts.getUsageOverview, ({ query: { limit = overviewDefault, days = daysDefault } }) =>
+      handle(() => usageOverview(sql, { limit, days }, nowMs())),
     ),
     route(contracts.getCustomersExport, ({ query }) => handle(() => usageCsv(sql, query, nowMs()))),
   ];

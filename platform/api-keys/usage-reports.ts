@@ -1,10 +1,10 @@
-import { meteredFamilies } from '#schemas/http/metered-families.js';
 import type { HttpAnswer } from '../http/http-types.js';
 import { problem, problems } from '../http/problem.js';
 import type { SqlSession } from '../sql/sql.js';
 import type { CustomerRow, PlanTerms } from './customer-store.js';
 import { apiKeyLimits } from './limits.js';
 import * as messages from './messages.js';
+import { monthOf } from './usage-overview.js';
 import { dayOf, dayText, monthStartOf, monthUsage, noUsage, usageBetween } from './usage-store.js';
 
 export interface UsageRange {
@@ -42,13 +42,7 @@ export async function usageAnswer(
       customerID: customerId,
       planID: planId,
       ...range,
-      thisMonth: meteredFamilies
-        .filter((family) => month[family] > 0 || perMonth[family] !== undefined)
-        .map((family) => ({
-          family,
-          requests: month[family],
-          ...(perMonth[family] === undefined ? {} : { quota: perMonth[family] }),
-        })),
+      thisMonth: monthOf(month, perMonth),
       days: days.map(({ day, family, requests }) => ({ day, family, requests })),
     },
   };

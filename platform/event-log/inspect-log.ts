@@ -1,12 +1,6 @@
 import { wholeLogFile } from './complete-log-file.js';
+import type { GroupLag } from './group-lags.js';
 import { type LogFiles, openLogToRead } from './log-files.js';
-
-export interface GroupLag {
-  readonly group: string;
-  readonly topic: string;
-  /** Records behind the committed offsets, over all partitions. */
-  readonly records: number;
-}
 
 export interface LogState {
   readonly topics: number;

@@ -6,6 +6,9 @@ import type { Page, Priority, RatePolicy, Route } from './http-types.js';
 import { type DeprecationLines, deprecationLines } from './response/deprecation-lines.js';
 import { parameterValidator, type Validator, validator } from './validator.js';
 
+/** Labels `route`, `method` and `status`. */
+export const requestDurations = 'http_request_duration_seconds';
+
 /** A route or page made ready to serve: metric children kept by status. */
 export interface Endpoint {
   readonly label: string;
@@ -102,7 +105,7 @@ export function observer(metrics: Metrics, route: string): Endpoint['observe'] {
     let child = children.get(status);
     if (child === undefined) {
       child = metrics.histogram(
-        'http_request_duration_seconds',
+        requestDurations,
         'Time from the header of a request to the end of its answer.',
         latencyBucketsS,
         { route, method, status: String(status) },

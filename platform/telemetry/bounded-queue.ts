@@ -18,6 +18,19 @@ export function queueGauges(metrics: Metrics): WatchQueue {
   };
 }
 
+export interface QueueState {
+  readonly name: string;
+  readonly waiting: number;
+  /** Entries at which the next one is refused. */
+  readonly limit: number;
+}
+
+/** Each bounded queue as it is now, by name. */
+export const queuesOf = (metrics: Metrics): readonly QueueState[] =>
+  [...(watchedBy.get(metrics) ?? [])]
+    .map(([name, { waiting, limit }]) => ({ name, waiting: waiting(), limit }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
 function begin(metrics: Metrics): Watched {
   const watched: Watched = new Map();
   watchedBy.set(metrics, watched);

@@ -1,4 +1,4 @@
-import type { Histogram, Labels } from './metrics.js';
+import type { Histogram, HistogramCounts, Labels } from './metrics.js';
 
 /**
  * Histograms of one name, counted in typed arrays: an observation costs a few comparisons, whereas the driver
@@ -29,6 +29,10 @@ export class HistogramFamily {
         child.sum += value;
       },
     };
+  }
+
+  counts(): readonly HistogramCounts[] {
+    return this.#children.map(({ labels, counts }) => ({ labels, bounds: this.#bounds, counts }));
   }
 
   render(): string {

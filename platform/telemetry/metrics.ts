@@ -13,6 +13,15 @@ export interface Gauge {
   set(value: number): void;
 }
 
+/** What a histogram has counted since the start of the program. */
+export interface HistogramCounts {
+  readonly labels: Labels;
+  /** Upper bounds of the buckets, ascending. */
+  readonly bounds: readonly number[];
+  /** Observations by bucket; one more than the bounds, for those above. They grow: copy what is kept. */
+  readonly counts: Readonly<Float64Array>;
+}
+
 /**
  * Figures a program exposes to Prometheus. Every method returns the child for exactly these labels, the same
  * one each time: keep it in a variable on hot paths. Label values come from small closed sets, never from
@@ -28,6 +37,8 @@ export interface Metrics {
   /** Buckets are those of the first call for this name. */
   histogram(name: string, help: string, buckets: readonly number[], labels?: Labels): Histogram;
   gauge(name: string, help: string, labels?: Labels): Gauge;
+  /** The histograms of this name, one for each combination of labels; none before the first. */
+  countsOf(name: string): readonly HistogramCounts[];
   /** Runs before each scrape: the place to flush counts that were kept in typed arrays, and to set gauges. */
   onScrape(flush: () => void): void;
   /** The exposition, and its content type. */

@@ -82,6 +82,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
         return { set: (value) => gauge.set(value) };
       });
     },
+    countsOf: (name) => histograms.get(name)?.counts() ?? [],
     onScrape(flush) {
       flushes.push(flush);
     },

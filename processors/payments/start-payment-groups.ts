@@ -28,20 +28,7 @@ import {
   paymentChange,
 } from '#schemas/messages.js';
 import { paymentGroupLimits } from './limits.js';
-
-/**
- * The consumer groups of the payment topics. Each receives every event, and a slow group does not delay the
- * others.
- */
-export const paymentGroups = [
-  'payment-ledger',
-  'payment-wallet',
-  'payment-executor',
-  'payment-analytics',
-  'payment-notifications',
-  'payment-merchants',
-] as const;
-export type PaymentGroup = (typeof paymentGroups)[number];
+import type { PaymentGroup } from './payment-groups.js';
 
 export interface PaymentGroupDeps {
   readonly log: ProcessorDeps['log'];

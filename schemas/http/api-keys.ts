@@ -73,22 +73,23 @@ const range = {
   from: Type.Optional(day('First day (UTC). Default: the first of this month.')),
   to: Type.Optional(day('Last day. Default: today.')),
 };
+const ThisMonth = Type.Array(
+  Type.Object(
+    {
+      family,
+      requests: Type.Integer(),
+      quota: Type.Optional(Type.Integer({ description: 'Per month.' })),
+    },
+    closed,
+  ),
+);
 const Usage = Type.Object(
   {
     customerID: customerId,
     planID: planId,
     from: day('First day.'),
     to: day('Last day.'),
-    thisMonth: Type.Array(
-      Type.Object(
-        {
-          family,
-          requests: Type.Integer(),
-          quota: Type.Optional(Type.Integer({ description: 'Per month.' })),
-        },
-        closed,
-      ),
-    ),
+    thisMonth: ThisMonth,
     days: Type.Array(UsageRow),
   },
   closed,
@@ -239,6 +240,49 @@ export const getCustomerUsage = {
   responses: { 200: { description: 'By day and family.', schema: Usage }, 404: noCustomer },
 } as const satisfies RouteContract;
 
+export const UsageOverview = Type.Object(
+  {
+    from: day('First day.'),
+    to: day('Today.'),
+    total: Type.Integer({ description: 'Customers, of which those with the most requests are listed.' }),
+    customers: Type.Array(
+      Type.Object(
+        {
+          customerID: customerId,
+          name: Type.String(),
+          planID: planId,
+          activeKeys: Type.Integer({ minimum: 0, description: 'Neither revoked nor expired.' }),
+          lastUsedAt: Type.Optional(time('Of any of its keys, to a second; absent: never.')),
+          thisMonth: ThisMonth,
+          days: Type.Array(Type.Object({ day: day('UTC.'), requests: Type.Integer({ minimum: 0 }) }, closed)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type UsageOverview = Static<typeof UsageOverview>;
+
+export const getUsageOverview = {
+  ...management,
+  operationId: 'getUsageOverview',
+  method: 'GET',
+  path: '/v1/customer-usage',
+  summary: 'Requests of the busiest customers, by day and this month',
+  description: counted,
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 31, default: 7 })),
+  }),
+  responses: {
+    200: {
+      description: 'Most requests this month first; days without requests are left out.',
+      schema: UsageOverview,
+    },
+  },
+} as const satisfies RouteContract;
+
 export const getCustomersExport = {
   ...management,
   operationId: 'getCustomersExport',
@@ -261,5 +305,6 @@ export const apiKeyContracts: readonly RouteContract[] = [
   listKeys,
   deleteKey,
   getCustomerUsage,
+  getUsageOverview,
   getCustomersExport,
 ];

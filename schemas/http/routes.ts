@@ -39,6 +39,7 @@ import {
 import { getNav, getNavigation } from './nav.js';
 import { postNavSteps } from './nav-steps.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
+import { getOperations, getOperationsOutline } from './operations.js';
 import {
   getOsrmMatch,
   getOsrmNearest,
@@ -117,6 +118,8 @@ export const routeContracts: readonly RouteContract[] = [
   deleteIncident,
   getFleet,
   getStatus,
+  getOperations,
+  getOperationsOutline,
   getSimulationTruth,
   getVectorTile,
   ...mapTileContracts,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
-import { modeMetrics } from '#api/engine/mode-metrics.js';
+import { type ModeMetrics, modeMetrics } from '#api/engine/mode-metrics.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/overlay/metric.js';
@@ -29,6 +29,7 @@ let pool: WorkerPool;
 let ground: Ground;
 let served: ServedApi;
 let live: LiveMetric;
+let others: ModeMetrics;
 /** Edges that are closed for every mode. */
 let blocked: readonly number[] = [];
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   ]);
   const { network } = town;
   pool = routePool(network);
-  const others = modeMetrics(network, { blocked: () => blocked, version: () => live.metric.version });
+  others = modeMetrics(network, { blocked: () => blocked, version: () => live.metric.version });
   ground = await openGround();
   served = await serveApi(
     ground,
@@ -159,6 +160,20 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect(around.metric_version).toBe(live.metric.version);
     blocked = [];
     expect(lettersAlong(await nav('H', 'B', '&mode=walking'))).toBe('HB');
+  });
+
+  test('the version that operators see is the one of the next answer', async () => {
+    const next = async (): Promise<number> => (await nav('H', 'B', '&mode=walking')).metric_version;
+    expect([others.openVersion('walking'), await next()]).toEqual([0, 0]);
+    change({ edge: town.edge('A', 'B'), speedKph: 40 });
+    expect(others.openVersion('walking')).toBe(0);
+    blocked = [town.edge('H', 'B'), town.edge('B', 'H')];
+    expect(others.openVersion('walking')).toBe(live.metric.version);
+    expect(await next()).toBe(live.metric.version);
+    // Traffic changes nothing for walking: the metric is not made again.
+    change({ edge: town.edge('A', 'B'), speedKph: 30 });
+    expect(others.openVersion('walking')).toBe(live.metric.version - 1);
+    expect(await next()).toBe(live.metric.version - 1);
   });
 
   test('a road that is closed for driving may be walked and cycled', async () => {

@@ -57,7 +57,8 @@ test('M-028: new places on the same roads are available at once, and nothing is 
   const closed: string[] = [];
   const holder = new ReleaseHolder(openRelease('old', closed), failed);
   expect(holder.current.geocoder).toBeUndefined();
-  holder.amend({ geocoder: indexGeocoder(index, network) });
+  holder.amend({ releaseId: 'with places', geocoder: indexGeocoder(index, network) });
+  expect(holder.current.releaseId).toBe('with places');
   expect(holder.current.geocoder!.search('Storgatan 2', { language: '', limit: 1 })[0]?.result.place_id).toBe(
     'n42.2',
   );

@@ -233,6 +233,20 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     await clean('finance-payment');
   });
 
+  it('operations', async () => {
+    for (const tab of ['overview', 'lags', 'closures', 'requests', 'customers', 'load']) {
+      await open(`${opened.internalUrl}/operations/#/${tab}`);
+      await page.locator('.ops-updated').waitFor();
+      if (tab === 'load') await page.locator('.ops-square').first().waitFor();
+      await clean(`operations-${tab}`);
+    }
+    await page.route('**/v1/operations', (route) => route.fulfill({ status: 403, body: '' }));
+    await open(`${opened.internalUrl}/operations/`);
+    await page.getByRole('alert').waitFor();
+    await clean('operations-denied');
+    await page.unroute('**/v1/operations');
+  });
+
   it('the descriptions of the API and of its problems', async () => {
     await open(`${opened.url}/docs`);
     await page.locator('.opblock').first().waitFor();
@@ -261,6 +275,8 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
       [`${opened.url}/payment/`, 'form'],
       [`${opened.internalUrl}/staff/#/housekeeping/${hotel}`, '.room'],
       [`${opened.internalUrl}/finance/#/payouts`, 'table'],
+      [`${opened.internalUrl}/operations/`, '.ops-tile'],
+      [`${opened.internalUrl}/operations/#/requests`, 'table'],
       [`${opened.url}/docs/events`, 'details'],
     ] as const) {
       await open(address);

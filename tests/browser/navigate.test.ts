@@ -106,6 +106,21 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
     await expect.poll(() => stateOf(page, (state) => state.drivenM), { timeout: 20_000 }).toBeLessThan(5_000);
   });
 
+  it('shows the voice as off, and says why, when the browser allows no sound', async () => {
+    // The sentence of the arrival is due at once; the drive goes on afterwards.
+    await page.evaluate(`(() => {
+      SpeechSynthesis.prototype.speak = (utterance) =>
+        utterance.dispatchEvent(new SpeechSynthesisErrorEvent('error', { utterance, error: 'not-allowed' }));
+      const { app } = meridian;
+      const { navigation } = app.get();
+      app.set({ navigation: { phase: 'arrived', trip: navigation.trip } });
+      app.set({ navigation });
+    })()`);
+    await page.getByText('The browser does not allow sound.').waitFor();
+    await page.getByRole('button', { name: 'Voice' }).waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+  });
+
   it('goes on without a network on the last route, says so, and returns by itself', async () => {
     await page.context().setOffline(true);
     await page.getByText(/^You are offline/).waitFor();

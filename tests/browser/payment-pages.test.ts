@@ -252,9 +252,9 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
   });
 
   it('finance reads Swedish or German where the browser prefers it', async () => {
-    for (const [language, heading, column] of [
-      ['de', 'Zahlungen', 'Käufer'],
-      ['sv', 'Betalningar', 'Köpare'],
+    for (const [language, heading, column, title] of [
+      ['de', 'Zahlungen', 'Käufer', 'Meridian Finanzen'],
+      ['sv', 'Betalningar', 'Köpare', 'Meridian Ekonomi'],
     ] as const) {
       const finance = await open(`${platform.internalUrl}/finance/?lang=${language}#/payments`, {
         width: 390,
@@ -263,6 +263,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
       await finance.getByRole('heading', { name: heading }).waitFor();
       await finance.getByRole('columnheader', { name: column, exact: true }).waitFor();
       expect(await finance.evaluate('document.documentElement.lang')).toBe(language);
+      expect(await finance.title()).toBe(title);
       expect(await finance.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await finance.locator('tbody a').first().click();
       await finance.locator('.timeline li').first().waitFor();

@@ -2,23 +2,27 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { localAt } from '../../web/hotel/hotel-time.js';
+import * as guestEn from '../../web/hotel/messages.en.js';
+import * as staffEn from '../../web/hotel/staff-messages.en.js';
 import { skipped, why } from './chromium.js';
 import { openedPlatform } from './opened-platform.js';
 import { picture } from './picture.js';
-import { rawIn, wordsOf } from './words.js';
+import { englishIn, rawIn, wordsOf } from './words.js';
 
 const hotel = 'h00010';
 const today = localAt(Date.now(), 'Europe/Malta').slice(0, 10);
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
+const isEnglishText = englishIn([guestEn, staffEn]);
 
 describe.skipIf(skipped)(`a day at the front desk${why}`, { timeout: 240_000 }, () => {
   const opened = openedPlatform();
 
-  const open = async (address: string, view = desktop): Promise<Page> => {
+  const open = async (address: string, view = desktop, language?: string): Promise<Page> => {
     const page = await opened.browser.newPage({ viewport: view });
     page.setDefaultTimeout(60_000);
-    await page.goto(`${opened.internalUrl}/staff/#/${address}`);
+    const search = language === undefined ? '' : `?lang=${language}`;
+    await page.goto(`${opened.internalUrl}/staff/${search}#/${address}`);
     return page;
   };
   const clean = async (page: Page, name: string) => {
@@ -106,4 +110,82 @@ describe.skipIf(skipped)(`a day at the front desk${why}`, { timeout: 240_000 }, 
       await page.close();
     },
   );
+
+  it.each([
+    {
+      ...{ language: 'en', heading: 'Today', night: 'Staying tonight (1)', status: 'checked in' },
+      ...{ step: 'Check out', price: /^Price per night/, set: 'Set price', refused: /^Fields of the body/ },
+      ...{ title: 'Audit log', action: 'Assign rooms', outcome: 'assigned', reason: 'front desk' },
+    },
+    {
+      ...{ language: 'sv', heading: 'I dag', night: 'Bor här i natt (1)', status: 'incheckad' },
+      ...{ step: 'Checka ut', price: /^Pris per natt/, set: 'Sätt pris', refused: /^Några uppgifter/ },
+      ...{ title: 'Logg', action: 'Tilldela rum', outcome: 'tilldelat', reason: 'receptionen' },
+    },
+    {
+      ...{ language: 'de', heading: 'Heute', night: 'Heute Nacht im Haus (1)', status: 'angereist' },
+      ...{
+        step: 'Auschecken',
+        price: /^Preis pro Nacht/,
+        set: 'Preis festlegen',
+        refused: /^Einige Angaben/,
+      },
+      ...{ title: 'Protokoll', action: 'Zimmer zuweisen', outcome: 'zugewiesen', reason: 'Empfang' },
+    },
+  ])('every page is in $language and fits a phone', async ({ language, ...words }) => {
+    const page = await open(`today/${hotel}`, phone, language);
+    const to = async (address: string, shown: string) => {
+      await page.goto(`${opened.internalUrl}/staff/?lang=${language}#/${address}`);
+      await page.locator(shown).first().waitFor();
+    };
+    const fits = async (name: string) => {
+      await clean(page, `phone-${language}-${name}`);
+      const lines = language === 'en' ? [] : await wordsOf(page);
+      expect.soft(lines.filter(isEnglishText), name).toEqual([]);
+      expect.soft(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);
+    };
+    await page.getByRole('heading', { name: words.heading, exact: true }).waitFor();
+    await page.getByRole('heading', { name: words.night }).waitFor();
+    await page.getByText(words.status, { exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    // The links of all pages are seen at once, in two lines.
+    const tops = `[...document.querySelectorAll('header nav a')].map(({ offsetTop }) => offsetTop)`;
+    const links = await page.evaluate<number[]>(tops);
+    expect(links).toHaveLength(8);
+    expect(new Set(links).size).toBeLessThanOrEqual(2);
+    await fits('today');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('button', { name: words.step, exact: true }).waitFor();
+    await page.locator('summary').click();
+    await fits('stay');
+    const choice = `select:has(option[value="${hotel}"])`;
+    await to('reservations', choice);
+    await page.locator(choice).selectOption(hotel);
+    await page.locator('tbody tr').first().waitFor();
+    await fits('reservations');
+    await to(`calendar/${hotel}/2027-01-04`, 'td');
+    await fits('calendar');
+    await to('refunds', '[role="status"]');
+    await fits('refunds');
+    await to(`housekeeping/${hotel}`, '.room');
+    await page.locator('.deeds input[type="checkbox"]').check();
+    await fits('housekeeping');
+    await to(`groups/${hotel}`, '.main-button');
+    await fits('groups');
+    await to(`groups/${hotel}/new`, '.block-rooms');
+    await fits('new-group');
+    await to('rates', 'form.card');
+    await page.getByLabel(words.price).fill('1e3');
+    await page.locator('form.card [pattern]').fill('x');
+    await page.getByRole('button', { name: words.set }).click();
+    await page.getByText(words.refused).waitFor();
+    await fits('rates');
+    await to('actions', 'td');
+    await page.getByRole('heading', { name: words.title, exact: true }).waitFor();
+    const row = page.locator('tr', { hasText: words.action });
+    await row.getByRole('cell', { name: words.outcome, exact: true }).waitFor();
+    await row.getByRole('cell', { name: words.reason, exact: true }).waitFor();
+    await fits('audit');
+    await page.close();
+  });
 });

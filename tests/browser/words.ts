@@ -21,3 +21,19 @@ export const wordsOf = (page: Page): Promise<readonly string[]> =>
 /** Ids, codes and values of the program in a line, each with its kind. */
 export const rawIn = (line: string): readonly string[] =>
   Object.entries(raw).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what}: ${line}`] : []));
+
+/** Words that are right in Swedish or German, too. */
+const shared = new Set(['Hotels', 'Hotel', 'Name', 'Status', 'r0001', 'K4W-7FM-2XR']);
+const textsOf = (table: object): string[] =>
+  Object.values(table).flatMap((value) =>
+    typeof value === 'string' ? [value] : typeof value === 'object' ? textsOf(value as object) : [],
+  );
+
+/** Tells whether a line of a page in another language has a text of these English tables. */
+export function englishIn(tables: readonly object[]): (line: string) => boolean {
+  const english = tables
+    .flatMap(textsOf)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !shared.has(text));
+  return (line) => english.some((text) => line === text || (text.length > 12 && line.includes(text)));
+}

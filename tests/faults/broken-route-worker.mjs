@@ -17,9 +17,10 @@ function takeFault() {
 }
 
 function useAllMemory() {
-  // Numbers alone: objects would keep the garbage collection busy until the deadline of the task.
+  // Neither small, which keeps the garbage collection busy until the deadline of the task, nor so large that
+  // the process ends.
   const kept = [];
-  for (;;) kept.push(Array.from({ length: 1_000_000 }).fill(0.5));
+  for (;;) kept.push(Array(500_000).fill(0.5));
 }
 
 if (!isMainThread && file !== undefined) {

@@ -16,7 +16,8 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
-import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
+import { paymentGroups } from '#processors/payments/payment-groups.js';
+import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 
 /** The fault that the parent requests at a fault point, and how often. */
 export interface ArmedFault {

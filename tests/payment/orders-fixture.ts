@@ -28,11 +28,8 @@ import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
-import {
-  type PaymentGroup,
-  paymentGroups,
-  startPaymentGroup,
-} from '#processors/payments/start-payment-groups.js';
+import { type PaymentGroup, paymentGroups } from '#processors/payments/payment-groups.js';
+import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.js';
 import { topics } from '#schemas/topics.js';
 import { browsePage, type PageAnswer } from '../browse-page.js';

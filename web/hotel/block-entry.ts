@@ -1,7 +1,7 @@
 import type { GroupBlockView } from '#schemas/http/hotel-blocks.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { localAt, momentAt } from './hotel-time.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { addDays, nightsOf, today } from './texts.js';
 
 /** What staff have typed about a group. */

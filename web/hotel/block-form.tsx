@@ -1,7 +1,7 @@
 import type { HotelView } from '#schemas/http/hotels.js';
 import { type BlockEntry, entryFault } from './block-entry.js';
 import { BlockRooms } from './block-rooms.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { type Deed, Said } from './use-deed.js';
 
 interface BlockFormProps {

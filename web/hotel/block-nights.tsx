@@ -1,6 +1,6 @@
 import type { GroupBlockView } from '#schemas/http/hotel-blocks.js';
 import { NightsTable } from './nights-table.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 type Night = Pick<GroupBlockView['nights'][number], 'held' | 'pickedUp'>;
 

@@ -1,6 +1,6 @@
 import type { HotelView } from '#schemas/http/hotels.js';
 import type { RoomsEntry } from './block-entry.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 /** Room types of a block; one of these is a row. */
 const typesMax = 50;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ReasonField } from './reason-field.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { type Deed, Said } from './use-deed.js';
 
 interface ConfirmProps {

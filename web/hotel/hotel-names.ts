@@ -1,7 +1,7 @@
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { messages } from './messages.js';
-import * as staffMessages from './staff-messages.js';
+import { messages as staffMessages } from './staff-messages.js';
 import { useLoaded } from './use-loaded.js';
 
 /** One request for each hotel while the page is open; one that failed is sent again by the next caller. */

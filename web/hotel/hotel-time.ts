@@ -1,3 +1,5 @@
+import { locale } from '../language/language.js';
+
 /** `2027-06-20T12:00`, as the clocks of this time zone show the moment. */
 export function localAt(ms: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
@@ -14,6 +16,6 @@ export function momentAt(local: string, timeZone: string): number {
   return asUtc - offsetAt(asUtc - offsetAt(asUtc));
 }
 
-/** `20 Jun 2027, 12:00`. */
+/** `20 Jun 2027, 12:00` as the page's language writes it. */
 export const momentText = (iso: string, timeZone: string): string =>
-  new Date(iso).toLocaleString('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  new Date(iso).toLocaleString(locale ?? 'en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });

@@ -258,6 +258,11 @@ export const problems: Readonly<Record<string, string>> = {
   'invalid-request': 'Einige Angaben sind falsch oder fehlen.',
   'insufficient-inventory': 'Es gibt nicht genug Zimmer.',
   'not-bookable': 'Diese Daten sind nicht buchbar.',
-  'status-move-refused': 'Die Buchung kann jetzt nicht so geändert werden.',
+  'no-rate': 'Einige dieser Nächte haben noch keinen Preis.',
+  'reservation-not-changeable': 'Die Buchung kann jetzt nicht so geändert werden.',
+  'dates-cost-more': 'Der Preis hat sich geändert. Zeigen Sie ihn noch einmal an.',
+  'change-waits': 'Eine Änderung wartet schon auf Zahlung.',
+  'too-many-guests': 'Die Zimmer haben keinen Platz für so viele Gäste.',
+  'too-many-holds': 'Sie haben zu viele unbezahlte Buchungen. Bezahlen oder stornieren Sie eine.',
   'too-many-requests': 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
 };

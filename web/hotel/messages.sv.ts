@@ -253,6 +253,11 @@ export const problems: Readonly<Record<string, string>> = {
   'invalid-request': 'Några uppgifter är fel eller saknas.',
   'insufficient-inventory': 'Det finns inte tillräckligt många rum.',
   'not-bookable': 'Dessa datum säljs inte.',
-  'status-move-refused': 'Bokningen kan inte ändras så nu.',
+  'no-rate': 'Några av nätterna har inget pris ännu.',
+  'reservation-not-changeable': 'Bokningen kan inte ändras så nu.',
+  'dates-cost-more': 'Priset har ändrats. Visa det igen.',
+  'change-waits': 'En ändring väntar redan på betalning.',
+  'too-many-guests': 'Rummen har inte plats för så många gäster.',
+  'too-many-holds': 'Du har för många obetalda bokningar. Betala eller avboka en av dem.',
   'too-many-requests': 'För många frågor. Försök igen om en minut.',
 };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { dayText } from './texts.js';
 import { Wide } from './wide.js';
 
@@ -20,7 +20,7 @@ function Night({ date }: { readonly date: string }) {
   const [weekday, ...day] = dayText(date).split(' ');
   return (
     <>
-      <span class="weekday">{weekday}</span> {day.join(' ')}
+      <span class="weekday">{weekday?.replace(',', '')}</span> {day.join(' ')}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 interface ReasonFieldProps {
   readonly reason: string;

@@ -1,4 +1,4 @@
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { StayList } from './stay-list.js';
 
 /** As many as the answer about a block has. */

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
-import { hotelActions } from '#schemas/hotel-actions.js';
+import { automatic, hotelActions } from '#schemas/hotel-actions.js';
 import type { listStaffActions } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { useHotelNames } from './hotel-names.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
+import { timeText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 import { Wide } from './wide.js';
@@ -12,12 +13,6 @@ import { Wide } from './wide.js';
 type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
 const ofHotels: ReadonlySet<string> = new Set(hotelActions);
 const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
-
-/** `set-guest`: Set guest. */
-const actionText = (action: string): string => {
-  const words = action.replaceAll('-', ' ');
-  return messages.namesOfActions[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 function HotelName({ hotelId }: { readonly hotelId: string }) {
   return <>{useHotelNames(hotelId).hotel}</>;
@@ -46,9 +41,9 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
               <tbody>
                 {found.actions.map(({ actionID, at, staffID, action, subject: about, reason, outcome }) => (
                   <tr key={actionID}>
-                    <td>{new Date(at).toLocaleString('en-GB')}</td>
-                    <td>{staffID}</td>
-                    <td>{actionText(action)}</td>
+                    <td>{timeText(at)}</td>
+                    <td>{staffID === automatic ? messages.automatic : staffID}</td>
+                    <td>{messages.action(action)}</td>
                     <td>
                       {ofHotels.has(action) ? (
                         <HotelName hotelId={about} />
@@ -56,8 +51,8 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
                         <a href={addressOf('reservations', about)}>{messages.theReservation}</a>
                       )}
                     </td>
-                    <td>{reason}</td>
-                    <td>{outcome?.replaceAll('-', ' ') ?? messages.inProgress}</td>
+                    <td>{messages.givenReason(reason)}</td>
+                    <td>{outcome === null ? messages.inProgress : messages.outcome(outcome)}</td>
                   </tr>
                 ))}
               </tbody>

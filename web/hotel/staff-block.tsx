@@ -10,7 +10,7 @@ import { ConfirmWithReason } from './confirm-with-reason.js';
 import { Shown } from './frame.js';
 import { RoomingList } from './rooming-list.js';
 import { datesOf, pickUpText, untilText } from './staff-blocks.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { addressOf } from './use-address.js';
 import { Said, useDeed } from './use-deed.js';
 import { useLoaded } from './use-loaded.js';

@@ -7,7 +7,7 @@ import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { momentText } from './hotel-time.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { dayText } from './texts.js';
 import { addressOf, noteAddress } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -87,7 +87,7 @@ function Tiles({ title, blocks, hotelId, timeZone }: TilesProps) {
       <ul class="hotel-list">
         {blocks.map((block) => (
           <li key={block.blockID}>
-            <a class="tile" href={addressOf('groups', hotelId, 'group', block.blockID)}>
+            <a class="tile block" href={addressOf('groups', hotelId, 'group', block.blockID)}>
               <strong>
                 <bdi>{block.name}</bdi>
               </strong>

@@ -6,7 +6,7 @@ import { Shown } from './frame.js';
 import { useHotelNames } from './hotel-names.js';
 import { NightsTable } from './nights-table.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { addDays, today } from './texts.js';
 import { noteAddress } from './use-address.js';
 import { useLoaded } from './use-loaded.js';

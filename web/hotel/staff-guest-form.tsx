@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GuestBody } from '#schemas/http/hotel-guests.js';
 import { type GuestEntry, type GuestField, guestFaults, guestFields } from './guest-entry.js';
 import { GuestInputs } from './guest-inputs.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 /** The server knows how many people the rooms sleep. */
 const guestsMax = 500;

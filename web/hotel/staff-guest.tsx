@@ -6,7 +6,7 @@ import { ConfirmWithReason } from './confirm-with-reason.js';
 import { Shown } from './frame.js';
 import { guestAt } from './guest-at.js';
 import { StaffGuestForm } from './staff-guest-form.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { Said, useDeed } from './use-deed.js';
 import { useLoaded } from './use-loaded.js';
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { searchHotels } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { useLoaded } from './use-loaded.js';
 
 type FoundHotels = Static<(typeof searchHotels)['responses'][200]['schema']>;

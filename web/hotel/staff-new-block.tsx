@@ -5,7 +5,7 @@ import { blockOf, newEntry } from './block-entry.js';
 import { BlockForm } from './block-form.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { addressOf, goTo } from './use-address.js';
 import { useDeed } from './use-deed.js';
 import { useLoaded } from './use-loaded.js';

@@ -5,7 +5,7 @@ import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { ReasonField } from './reason-field.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { addDays, nightsOf, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
 

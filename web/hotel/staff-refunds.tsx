@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { FoundReservations } from './staff-search.js';
 
 /** Reservations with a refund: `cancelled` while it is in progress, `refunded` when it is complete. */

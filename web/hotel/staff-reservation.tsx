@@ -10,8 +10,8 @@ import { messages as guestMessages } from './messages.js';
 import { ReasonField } from './reason-field.js';
 import { StaffFolio } from './staff-folio.js';
 import { StaffGuest } from './staff-guest.js';
-import * as messages from './staff-messages.js';
-import { moneyText, stayDates } from './texts.js';
+import { messages } from './staff-messages.js';
+import { moneyText, stayDates, timeText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -140,7 +140,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
             <p>
               {messages.waitsForPayment(
                 moneyText(reservation.supplement.amount, reservation.currency),
-                new Date(reservation.supplement.expiresAt).toLocaleString('en-GB'),
+                timeText(reservation.supplement.expiresAt),
               )}
             </p>
           )}
@@ -155,11 +155,11 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
             onDeed={(deed) => void act(deed, reservation)}
           />
           <StaffGuest path={path} reservation={reservation} reason={reason} onChanged={again} />
-          <StaffFolio path={path} version={reservation.updatedAt} />
+          <StaffFolio path={path} version={reservation.updatedAt} rooms={Number(reservation.roomCount)} />
           <ol>
             {history.map(({ at, to }) => (
               <li key={`${at}${to}`} class="muted">
-                {new Date(at).toLocaleString('en-GB')} {statusText(to)}
+                {timeText(at)} {statusText(to)}
               </li>
             ))}
           </ol>

@@ -1,5 +1,5 @@
 import type { RoomRow, RoomsPage } from './rooms-page.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 export interface RoomsWanted {
   readonly show: 'all' | 'to-clean' | RoomRow['status'];

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ReasonField } from './reason-field.js';
 import type { RoomRow, RoomsPage } from './rooms-page.js';
 import { type RoomState, type RoomsSet, setRooms } from './set-rooms.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { isSettable, StaffRoom } from './staff-room.js';
 import { Said, useDeed } from './use-deed.js';
 

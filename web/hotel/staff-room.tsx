@@ -1,6 +1,6 @@
 import type { RoomRow } from './rooms-page.js';
 import type { RoomState } from './set-rooms.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 
 /** What usually follows. */
 const nextState: Partial<Record<RoomRow['status'], RoomState>> = {

@@ -5,7 +5,7 @@ import { askAs } from './calls.js';
 import { messages as guestMessages } from './messages.js';
 import type { RoomsPage } from './rooms-page.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { everyRoom, RoomFilter, type RoomsWanted } from './staff-room-filter.js';
 import { RoomList } from './staff-room-list.js';
 import { noteAddress } from './use-address.js';

@@ -7,7 +7,7 @@ import { Shown } from './frame.js';
 import { useHotelNames } from './hotel-names.js';
 import { messages as guestMessages } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';

@@ -6,7 +6,7 @@ import { Shown } from './frame.js';
 import { hotelOf, useHotelNames } from './hotel-names.js';
 import { localAt } from './hotel-time.js';
 import { HotelChoice } from './staff-hotels.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { StayList } from './stay-list.js';
 import { addDays } from './texts.js';
 import { noteAddress } from './use-address.js';

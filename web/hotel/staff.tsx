@@ -3,11 +3,14 @@ import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
 import './staff.css';
+import { setProblemTexts } from '../http/ask.js';
+import { language } from '../language/language.js';
 import { Frame } from './frame.js';
 import { GroupsPage, RatesPage, RoomsPage } from './later-pages.js';
+import { messages as guestMessages } from './messages.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { StaffRefunds } from './staff-refunds.js';
 import { StaffReservation } from './staff-reservation.js';
 import { StaffSearch } from './staff-search.js';
@@ -53,4 +56,7 @@ function Staff() {
   );
 }
 
+document.documentElement.lang = language;
+document.title = `Meridian ${messages.brand}`;
+setProblemTexts({ ...guestMessages.problems, ...messages.problems });
 render(<Staff />, document.getElementById('page') as HTMLElement);

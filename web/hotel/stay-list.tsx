@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { StayRow } from './stay-row.js';
 
 const pageSize = 10;

@@ -4,7 +4,7 @@ import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { guestAt } from './guest-at.js';
 import { messages as guestMessages } from './messages.js';
-import * as messages from './staff-messages.js';
+import { messages } from './staff-messages.js';
 import { stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';

@@ -16,11 +16,20 @@ export class RequestFailed extends Error {
   }
 }
 
+/** What a problem may say beside its texts: the nights it is about, and how many are allowed. */
+export interface ProblemFacts {
+  /** YYYY-MM-DD; absent: it is about no night. */
+  readonly dates?: readonly string[];
+  readonly nights?: number;
+}
+
 /** By the code of a problem: what the page says in place of the server's text. */
-let texts: Readonly<Record<string, string>> = {};
+export type ProblemTexts = Readonly<Record<string, string | ((facts: ProblemFacts) => string)>>;
+
+let texts: ProblemTexts = {};
 
 /** The server describes problems in English; a page in another language has its own texts. */
-export function setProblemTexts(own: Readonly<Record<string, string>>): void {
+export function setProblemTexts(own: ProblemTexts): void {
   texts = own;
 }
 
@@ -29,9 +38,9 @@ export function setProblemTexts(own: Readonly<Record<string, string>>): void {
  * status; and the fields that were wrong.
  */
 export function problemSentence(status: number, body: unknown): string {
-  const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+  const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem> & ProblemFacts;
   const translated = texts[problem.code ?? ''];
-  if (translated !== undefined) return translated;
+  if (translated !== undefined) return typeof translated === 'string' ? translated : translated(problem);
   const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');
   const plain = status === 503 ? messages.busy : messages.status(status);
   const general = problem.detail ?? problem.title ?? plain;

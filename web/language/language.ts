@@ -2,11 +2,11 @@
 export const languages = ['en', 'sv', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** The first of the wanted tags that the page offers, by its language alone; else English. */
-export function languageOf(wanted: readonly string[], offered: readonly Language[] = languages): Language {
+/** The first of the wanted tags that the pages have, by its language alone; else English. */
+export function languageOf(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];
-    const known = offered.find((each) => each === base);
+    const known = languages.find((each) => each === base);
     if (known !== undefined) return known;
   }
   return 'en';
@@ -19,14 +19,8 @@ function wantedHere(): readonly string[] {
   return [...(asked === null ? [] : [asked]), ...navigator.languages];
 }
 
-/** Pages of staff are in English alone, and say so: no page mixes languages. */
-function offeredHere(): readonly Language[] {
-  const only = typeof document === 'undefined' ? undefined : document.documentElement.dataset['only'];
-  return only === undefined ? languages : languages.filter((each) => each === only);
-}
-
 /** Of this page, from its start to its end: another language is another address. */
-export const language: Language = languageOf(wantedHere(), offeredHere());
+export const language: Language = languageOf(wantedHere());
 
 /** How amounts and days are written: in English as the browser likes it. */
 export const locale: string | undefined = language === 'en' ? undefined : language;

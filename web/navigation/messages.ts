@@ -47,6 +47,16 @@ export const end = text('End', 'Avsluta', 'Beenden');
 export const follow = text('Follow', 'Följ', 'Folgen');
 export const mute = text('Mute', 'Tyst', 'Stumm');
 export const unmute = text('Voice', 'Röst', 'Stimme');
+export const soundDenied = text(
+  'The browser does not allow sound. The instructions are on the screen.',
+  'Webbläsaren tillåter inget ljud. Anvisningarna syns på skärmen.',
+  'Der Browser erlaubt keinen Ton. Die Anweisungen stehen auf dem Bildschirm.',
+);
+export const soundFailed = text(
+  'The instructions could not be spoken. They are on the screen.',
+  'Anvisningarna kunde inte läsas upp. De syns på skärmen.',
+  'Die Anweisungen konnten nicht gesprochen werden. Sie stehen auf dem Bildschirm.',
+);
 export const speed = text('Speed', 'Hastighet', 'Geschwindigkeit');
 export const nextStop = (many: number) =>
   text(

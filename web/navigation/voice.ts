@@ -1,6 +1,6 @@
 import { language } from '../language/language.js';
 import { shownTrip } from '../state/navigation-state.js';
-import { app } from '../state/state.js';
+import { app, say } from '../state/state.js';
 import { announcement, type Said } from './announcements.js';
 import { nextManeuver } from './guidance.js';
 import * as messages from './messages.js';
@@ -14,6 +14,12 @@ function speak(sentence: string): void {
   if (!app.get().voice || !canSpeak()) return;
   const utterance = new SpeechSynthesisUtterance(sentence);
   utterance.lang = language;
+  utterance.addEventListener('error', ({ error }) => {
+    // We cancel what is too late ourselves. Everything else repeats with each sentence.
+    if (error === 'canceled' || error === 'interrupted') return;
+    app.set({ voice: false });
+    say(error === 'not-allowed' ? messages.soundDenied : messages.soundFailed);
+  });
   speechSynthesis.cancel();
   speechSynthesis.speak(utterance);
 }

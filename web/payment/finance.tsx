@@ -65,4 +65,5 @@ function Finance() {
 }
 
 document.documentElement.lang = language;
+document.title = `Meridian ${messages.brand}`;
 render(<Finance />, document.getElementById('page') as HTMLElement);

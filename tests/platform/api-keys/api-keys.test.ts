@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { UsageOverview } from '#schemas/http/api-keys.js';
 import { ask, type Metered, startMetered } from './metered.js';
 
 const every = ['navigation', 'geocoding', 'map', 'traffic', 'locations'];
@@ -199,6 +200,56 @@ describe('usage', () => {
     expect(files).toHaveLength(1);
     expect(files).not.toContain(before);
     expect((await readFile(join(metered.folder, files[0]!), 'latin1')).slice(0, 8)).toBe('MERUSAGE');
+  });
+});
+
+describe('the overview of usage', () => {
+  const overview = async (query = '') =>
+    (await metered.manage('GET', `/v1/customer-usage${query}`)) as UsageOverview;
+  const mine = async (query = '?limit=100') =>
+    (await overview(query)).customers.find(({ customerID }) => customerID === customer);
+
+  it('has the requests of each customer by day and this month, with the quotas and keys', async () => {
+    await onPlan({ perSecond: 1_000, burst: 1_000, perMonth: { map: 50, traffic: 9 } });
+    const { secret } = await metered.makeKey(customer, every);
+    const revoked = await metered.makeKey(customer, every);
+    await metered.manage('DELETE', `/v1/customers/${customer}/keys/${revoked.key.keyID}`);
+    const before = now;
+    for (let i = 0; i < 3; i++) await ask(metered, '/tile', secret);
+    await ask(metered, '/customer', secret);
+    await metered.metering.flush();
+    now += 86_400_000;
+    await ask(metered, '/tile', secret);
+    await metered.metering.flush();
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    expect(await mine()).toEqual({
+      ...{ customerID: customer, name: 'A', planID: customer, activeKeys: 1 },
+      lastUsedAt: expect.any(String) as string,
+      thisMonth: [
+        { family: 'map', requests: 4, quota: 50 },
+        { family: 'traffic', requests: 0, quota: 9 },
+        { family: 'locations', requests: 1 },
+      ],
+      days: [
+        { day: day(before), requests: 4 },
+        { day: day(now), requests: 1 },
+      ],
+    });
+    // Of one day there is only today.
+    const today = await mine('?limit=100&days=1');
+    expect(today?.days).toEqual([{ day: day(now), requests: 1 }]);
+  });
+
+  it('lists the busiest first, a bounded number, and says how many there are', async () => {
+    const { secret } = await metered.makeKey(customer, every);
+    for (let i = 0; i < 40; i++) await ask(metered, '/tile', secret);
+    await metered.metering.flush();
+    const { customers, total } = await overview('?limit=1');
+    expect(customers).toHaveLength(1);
+    expect(customers[0]?.customerID).toBe(customer);
+    expect(total).toBeGreaterThan(1);
+    await expect(overview('?limit=101')).rejects.toThrow(/^400 /);
+    await expect(overview('?days=32')).rejects.toThrow(/^400 /);
   });
 });
 

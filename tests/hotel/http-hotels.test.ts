@@ -61,8 +61,7 @@ describe('hotels', () => {
 
   proves('H-019', {
     asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
-    shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms',
-    missing: 'the files of the pages',
+    shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms; files of pages in the test of pages',
   });
   test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);

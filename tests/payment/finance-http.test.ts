@@ -62,8 +62,7 @@ describe('payouts over HTTP', () => {
 
   proves('P-022', {
     asked: 'absent for pay-in, required for payout',
-    shown: 'a payout names the seller; without it 400 in the test below',
-    missing: 'a pay-in with seller_info',
+    shown: 'a payout names the seller, without it 400 in the test below; a pay-in with it is 400',
   });
   it('P-002, P-022: two people pay a seller; the provider pays once, and the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
@@ -104,6 +103,8 @@ describe('payouts over HTTP', () => {
         line.kind === 'payout' && line.payout.nonce === body.payout_id && line.payout.status === 'paid',
     );
     expect(paid).toHaveLength(1);
+    const payIn = await room.post({ ...room.body(), seller_info: { account: seller } });
+    expect(payIn.status).toBe(400);
     const list = await staff<{ payouts: Payout[] }>('GET', '/v1/payouts?limit=200');
     expect(list.body.payouts.map(({ payout_id: id }) => id)).toContain(body.payout_id);
   });

@@ -13,6 +13,7 @@ import { problemPages } from '#platform/http/pages/problem-pages.js';
 import { staticFiles } from '#platform/http/pages/static-files.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { httpTransport } from '../../http-transport.js';
 import { converse, statuses } from './raw-client.js';
 import { plainTokens, type StartedServer, startServer } from './start-server.js';
@@ -127,7 +128,11 @@ describe('static files', () => {
     ]);
   });
 
-  test('a known ETag gives 304, for one tag, lists and weak tags', async () => {
+  proves('H-019', {
+    asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
+    shown: 'the index is revalidated, files with a hash are immutable; 304 for one tag, lists, weak ones',
+  });
+  test('H-019: a known ETag gives 304, for one tag, lists and weak tags', async () => {
     const etag = (await fetch(`${started.base}/`)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `"a", ${etag}`, `W/${etag}`, '*']) {

@@ -169,8 +169,7 @@ describe('the effect of a provider event on an order', () => {
 
   proves('P-038', {
     asked: 'stored before the page is shown; unknown tokens change nothing',
-    shown: 'stored at the first arrival; unknown ones in the tests of webhooks and P-064',
-    missing: 'that the row is stored before the page can be read, over HTTP',
+    shown: 'stored at the first arrival, and before the answer names it (http.test); unknown ones in P-064',
   });
   it('P-038: token and page are stored when they first arrive', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };

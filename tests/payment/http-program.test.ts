@@ -39,11 +39,6 @@ proves('P-063', {
   shown: 'a payment over the page of the provider by the real program',
   missing: 'a capture of the traffic',
 });
-proves('P-128', {
-  asked: 'one problem schema everywhere',
-  shown: 'the content type of one refusal, and the page of its type',
-  missing: 'all operations',
-});
 proves('P-131', {
   asked: 'every path begins with /v1',
   shown: 'the paths that both listeners of the program describe',

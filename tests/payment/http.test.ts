@@ -39,8 +39,7 @@ describe('the hosted page', () => {
   });
   proves('P-062', {
     asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
-    shown: 'amount, currency and the id as nonce in the record of the provider',
-    missing: 'a registration that times out',
+    shown: 'amount, currency, id as nonce; two registrations without an answer: one at the provider',
   });
   it('P-001, P-024, P-060, P-062, P-063, P-065: leads from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
@@ -69,6 +68,11 @@ describe('the hosted page', () => {
       [order!.payment_order_id],
     );
     expect(rows[0]!.created_at.getTime()).toBeLessThanOrEqual(registered!.atMs);
+    // P-038: whoever knows the page's address can rely on the row.
+    expect(order).toMatchObject({ payment_page_url: expect.stringContaining(order!.token!) });
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_orders WHERE psp_token = $1', [order!.token!]),
+    ).toBe(1);
     const page = await room.typeCard(order!);
     expect(page).toMatchObject({ status: 303 });
     expect(new URL(page.location).searchParams.get('tokenID')).toBe(order!.token);
@@ -86,6 +90,25 @@ describe('the hosted page', () => {
     ).rejects.toThrow(/is done/);
     expect(await room.charges(order!.payment_order_id)).toBe(1);
     expect(await room.ledgerTransfers(order!.payment_order_id)).toBe(1);
+  });
+
+  it('P-062: a registration without an answer is repeated with the same UUID, and is one', async () => {
+    const next = (['drop-before', 'drop-after'] as const).map((fault) => ({
+      operation: 'registrations',
+      fault,
+    }));
+    await room.faults({ next });
+    const { payment_order_id: id } = await room.pay();
+    const order = await room.until(id, ({ payment_page_url: page }) => (page ?? null) !== null);
+    expect(order.attempts).toBeGreaterThan(1);
+    const lines = (await room.record()).filter(
+      (line) => line.kind === 'payment' && line.cause === 'registration' && line.payment.nonce === id,
+    );
+    expect(lines).toHaveLength(1);
+    await room.faults({});
+    await room.typeCard(order);
+    await room.settled(id);
+    expect(await room.charges(id)).toBe(1);
   });
 
   proves('P-007', {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
 import { executeRefund } from '#payment/executor/execute-refund.js';
 import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { changeOrders } from '#payment/orders/change-order.js';
 import { redriveDeadLetter } from '#payment/orders/dead-letters.js';
+import { readOrder } from '#payment/orders/order.js';
 import { hostedPagePsp, ownName } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { openProviders } from '#payment/psp/providers.js';
@@ -261,8 +263,7 @@ describe('abandoned orders', () => {
   });
   proves('P-069', {
     asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
-    shown: 'found without any webhook',
-    missing: 'poll and webhook at the same instant',
+    shown: 'found without any webhook; ten queries and ten webhooks at once have one effect',
   });
   it('P-051, P-069: without a webhook the provider is queried, and the query charges nothing', async () => {
     await room.control('POST', '/faults', { webhooks: { lost: 1 } });
@@ -274,6 +275,53 @@ describe('abandoned orders', () => {
       (line) => line.kind === 'payment' && line.payment.nonce === id,
     );
     expect(causes.map(({ cause }) => cause)).toEqual(['charge', 'charge', 'control']);
+  });
+
+  it('P-069: queries and webhooks of one payment at the same time have one effect', async () => {
+    await room.faults({ webhooks: { lost: 1 } });
+    const id = await left();
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    const captured = await room.payment(id);
+    const deps = { ...room.service.webhooks, nowMs: () => Date.now() + 600_000 };
+    const both = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const webhook = room.webhook('payment.captured', captured);
+        await resolveOrder(deps, id);
+        return (await webhook).status;
+      }),
+    );
+    expect(both.filter((status) => status >= 300)).toEqual([]);
+    const done = await room.settled(id);
+    expect(done).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+    expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
+    expect(
+      await room.count(
+        `SELECT count(*) AS n FROM payment_order_history WHERE payment_order_id = $1 AND to_status = 'SUCCESS'`,
+        [id],
+      ),
+    ).toBe(1);
+  });
+
+  it('P-050: of twenty changes to one version of an order one is made, whoever makes them', async () => {
+    const id = await left();
+    const order = (await readOrder(room.sql, id))!;
+    const changed = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        room.sql.transaction((tx) =>
+          changeOrders(tx, [
+            {
+              order,
+              change: { set: { nextAttemptMs: Date.now() + 3_600_000 }, cause: 'asked' },
+              context: { nowMs: Date.now(), source: `copy ${at}` },
+            },
+          ]),
+        ),
+      ),
+    );
+    expect(changed.flat().filter((one) => one !== undefined)).toHaveLength(1);
+    expect((await readOrder(room.sql, id))!.version).toBe(order.version + 1);
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await room.settled(id);
   });
 
   proves('P-053', {

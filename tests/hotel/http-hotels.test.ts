@@ -329,17 +329,24 @@ describe('rooms', () => {
 
   proves('H-035', {
     asked: 'the type rises by exactly 1 on every filled date, in the same transaction',
-    shown: 'ten rooms at once: ten on every one of 730 days',
-    missing: 'that it is one transaction',
+    shown: 'ten rooms at once: ten on every one of 730 days; room and days are of one transaction',
   });
   test('H-035: a room counts on every day from today on, also under concurrent additions', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => newRoom(`${n}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const days = await totals('double');
     expect([distinct(days), [...days.keys()][0]]).toEqual([[10], '2027-06-01']);
+    expect((await newRoom('99')).status).toBe(201);
+    const { rows: written } = await served.database.sql.query<{ room: string; days: string[] }>(
+      `SELECT (SELECT xmin::text FROM room WHERE hotel_id = $1 AND number = '99') AS room,
+         array_agg(DISTINCT xmin::text) AS days
+       FROM room_type_inventory WHERE hotel_id = $1 AND room_type_id = 'double'`,
+      [hotelId],
+    );
+    expect(written[0]!.days).toEqual([written[0]!.room]);
     expect((await newRoom('3')).json.code).toBe('room-number-used');
-    expect((await newRoom('99', { roomTypeID: 'castle' })).json.errors[0].pointer).toBe('/roomTypeID');
-    expect(distinct(await totals('double'))).toEqual([10]);
+    expect((await newRoom('98', { roomTypeID: 'castle' })).json.errors[0].pointer).toBe('/roomTypeID');
+    expect(distinct(await totals('double'))).toEqual([11]);
   });
 
   test('H-035: an idempotency key creates one room', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hotelLimits } from '#hotel/limits.js';
 import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -173,8 +174,8 @@ describe('guards of the inventory', () => {
 
   proves('H-086', {
     asked: 'a stale update is retried a bounded number of times; the version rises by one',
-    shown: '60 callers: version 60 on each day',
-    missing: 'the bound of the retries',
+    shown:
+      '60 callers: version 60 on each day; a request that is always stale is tried twelve times, then busy',
   });
   test('H-086: a stale update is rejected, and the version rises by one per change', async () => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
@@ -184,6 +185,19 @@ describe('guards of the inventory', () => {
       hotelId,
     ]);
     expect(rows).toEqual([{ version: 60 }, { version: 60 }, { version: 60 }]);
+    // A build to which every version is stale, and which counts its calls; a sequence does not roll back.
+    await db.sql.query('CREATE SEQUENCE tries');
+    const request = requestFor(hotelId);
+    const reservations = db.reservations({ guard: 'version' });
+    const stale = (source: string) =>
+      source
+        .replace('AND version = versions[', 'AND version <> versions[')
+        .replace('BEGIN', `BEGIN PERFORM nextval('tries');`);
+    expect(await onBuild('version', stale, () => reservations.reserve(request))).toEqual({ kind: 'busy' });
+    const { rows: tried } = await db.sql.query('SELECT last_value AS n FROM tries');
+    expect([hotelLimits.attemptsMax, tried]).toEqual([12, [{ n: 12n }]]);
+    expect(await db.counts(hotelId)).toEqual([60, 60, 60]);
+    expect(await reservations.reserve(request)).toMatchObject({ kind: 'reserved' });
   });
 
   proves('H-088', {

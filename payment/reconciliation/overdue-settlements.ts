@@ -23,11 +23,13 @@ export async function overdueSettlements(
   return rows.map(({ day }) => day);
 }
 
+const dayMs = 86_400_000;
+
 /**
- * How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure for
- * alerts.
+ * The figures for alerts: how many days of the last weeks are overdue, of all providers that ever sent a
+ * file, and how many files were refused within a day.
  */
-export async function reportOverdueSettlements(
+export async function reportSettlements(
   session: SqlSession,
   metrics: Pick<Metrics, 'gauge'>,
   now: Date,
@@ -35,10 +37,17 @@ export async function reportOverdueSettlements(
   const { periodDaysMax, dueAfterMs } = reconciliationLimits;
   const { rows } = await session.query<{ provider: string; since: Date }>(
     `SELECT provider, greatest(min(period_from), $1) AS since FROM settlement_file GROUP BY provider`,
-    [new Date(now.getTime() - periodDaysMax * 86_400_000)],
+    [new Date(now.getTime() - periodDaysMax * dayMs)],
   );
   let days = 0;
   for (const { provider, since } of rows)
     days += (await overdueSettlements(session, { provider, since, dueAfterMs, now })).length;
   metrics.gauge('settlement_files_overdue', 'Days with an overdue settlement file.').set(days);
+  const { rows: refused } = await session.query<{ n: bigint }>(
+    'SELECT count(*) AS n FROM settlement_refusal WHERE at > $1',
+    [new Date(now.getTime() - dayMs)],
+  );
+  metrics
+    .gauge('settlement_files_refused', 'Settlement files that were refused within the last 24 hours.')
+    .set(Number(refused[0]!.n));
 }

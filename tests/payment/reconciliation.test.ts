@@ -21,7 +21,7 @@ import {
   listFindings,
   reverse,
 } from '#payment/reconciliation/finance-queue.js';
-import { overdueSettlements, reportOverdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
+import { overdueSettlements, reportSettlements } from '#payment/reconciliation/overdue-settlements.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { readSettlementFile, SettlementRefused } from '#payment/reconciliation/read-settlement-file.js';
 import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconciliation/reconcile.js';
@@ -211,8 +211,7 @@ describe('reconciliation', () => {
 
   proves('P-104', {
     asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
-    shown: 'two damaged files: nothing but the refusals changes; 25 kinds, every cut and every bit above',
-    missing: 'the alert',
+    shown: 'two damaged files change only refusals and the gauge of the alert; 25 kinds, cuts and bits above',
   });
   test('P-104: a damaged file changes nothing but the record of refusals', async () => {
     const before = await counted();
@@ -228,6 +227,13 @@ describe('reconciliation', () => {
     expect(await counted()).toEqual(before);
     const { rows } = await sql.query('SELECT source, reason FROM settlement_refusal ORDER BY refusal_no');
     expect(rows).toMatchObject([{ source: 'half.txt', reason: 'truncated' }, { source: 'sum.txt' }]);
+    const { rows: times } = await sql.query<{ at: Date }>('SELECT max(at) AS at FROM settlement_refusal');
+    const metrics = createMetrics();
+    const gauge = async (laterMs: number) => {
+      await reportSettlements(sql, metrics, new Date(times[0]!.at.getTime() + laterMs));
+      return /settlement_files_refused (\d+)/.exec((await metrics.scrape()).text)?.[1];
+    };
+    expect([await gauge(1_000), await gauge(25 * 3_600_000)]).toEqual(['2', '0']);
   });
 
   proves('P-101', {
@@ -429,7 +435,7 @@ describe('reconciliation', () => {
       );
     const metrics = createMetrics();
     const told = async (at: string) => {
-      await reportOverdueSettlements(sql, metrics, new Date(at));
+      await reportSettlements(sql, metrics, new Date(at));
       return /settlement_files_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     await half('morning', 0);

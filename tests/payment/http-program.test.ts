@@ -89,6 +89,8 @@ test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted pag
     '/v1/psp/{provider}/webhooks',
   ]);
   expect(await paymentPaths(program.internalUrl)).toEqual([
+    '/v1/finance/payments',
+    '/v1/finance/payments/{payment_order_id}',
     '/v1/payment-dead-letters',
     '/v1/payment-dead-letters/{id}/redrive',
     '/v1/payment-reviews',

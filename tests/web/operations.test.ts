@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { squaresOf } from '#api/operations/squares.js';
+import { latAt, lngAt, worldX, worldY } from '#web/geometry/mercator.js';
 import { age, count, duration, latency, rate, share } from '#web/operations/figures.js';
 import { drawnArea, levelOf, levels, pathOf } from '#web/operations/load-drawing.js';
-import { latAt, lngAt, worldX, worldY } from '#web/operations/mercator.js';
 
 describe('the map of load', () => {
   const bounds = fc

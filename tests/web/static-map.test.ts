@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '#platform/random/random.js';
-import { boxOf, cameraFor, pixelOf, positionAt, tilePx, tilesOf } from '#web/static-map/mercator.js';
+import { boxOf, cameraFor, pixelOf, positionAt, tilePx, tilesOf } from '#web/static-map/picture.js';
 
 const random = seededRandom(3);
 const between = (from: number, to: number) => from + random.next() * (to - from);

@@ -1,4 +1,4 @@
-import { worldX, worldY } from './mercator.js';
+import { worldX, worldY } from '../geometry/mercator.js';
 
 /** What is drawn: pixels of the drawing are positions in the world times `scale`, less `left` and `top`. */
 export interface DrawnArea {

@@ -1,10 +1,10 @@
 import type { ListedClosure, OperationsAnswer, OutlineAnswer } from '#schemas/http/operations.js';
+import { latAt, lngAt, worldX, worldY } from '../geometry/mercator.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { ask } from '../http/ask.js';
 import { withToken } from '../http/session.js';
 import { count, place } from './figures.js';
 import { drawnArea, levelOf, levels, pathOf } from './load-drawing.js';
-import { latAt, lngAt, worldX, worldY } from './mercator.js';
 import { messages } from './messages.js';
 import { outlinePath } from './paths.js';
 import { mapAt, type ViewProps } from './seen.js';

@@ -2,7 +2,7 @@ import type { LngLat } from '../geometry/line.js';
 import { currentPalette } from '../map/theme.js';
 import type { NamedPlace } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
-import { type Pixel, pixelOf } from './mercator.js';
+import { type Pixel, pixelOf } from './picture.js';
 
 interface Props {
   /** Of the picture, in pixels of the world. */

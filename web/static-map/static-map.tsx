@@ -12,8 +12,8 @@ import { liveTrip } from '../state/navigation-state.js';
 import { shownRoute } from '../state/plan-parts.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
-import { boxOf, cameraFor, pixelOf, positionAt, tilesOf, zoomMax } from './mercator.js';
 import { Overlay } from './overlay.js';
+import { boxOf, cameraFor, pixelOf, positionAt, tilesOf, zoomMax } from './picture.js';
 
 interface Props {
   readonly tileset: StatusAnswer['tileset'];

@@ -1,5 +1,6 @@
 import type { Position } from '#schemas/http/shapes.js';
 import type { LngLat } from '../geometry/line.js';
+import { latAt, lngAt, worldX, worldY } from '../geometry/mercator.js';
 import type { Box } from '../map/start-view.js';
 import type { Camera } from '../state/state.js';
 
@@ -17,16 +18,15 @@ export interface Pixel {
 
 const worldPx = (zoom: number): number => tilePx * 2 ** zoom;
 
-export function pixelOf([lng, lat]: LngLat, zoom: number): Pixel {
-  const sin = Math.sin((lat * Math.PI) / 180);
-  const y = 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI);
-  return { x: (lng / 360 + 0.5) * worldPx(zoom), y: y * worldPx(zoom) };
-}
+export const pixelOf = ([lng, lat]: LngLat, zoom: number): Pixel => ({
+  x: worldX(lng) * worldPx(zoom),
+  y: worldY(lat) * worldPx(zoom),
+});
 
-export function positionAt({ x, y }: Pixel, zoom: number): Position {
-  const n = Math.PI * (1 - (2 * y) / worldPx(zoom));
-  return { lng: (x / worldPx(zoom) - 0.5) * 360, lat: (Math.atan(Math.sinh(n)) * 180) / Math.PI };
-}
+export const positionAt = ({ x, y }: Pixel, zoom: number): Position => ({
+  lng: lngAt(x / worldPx(zoom)),
+  lat: latAt(y / worldPx(zoom)),
+});
 
 export interface Free {
   readonly top: number;

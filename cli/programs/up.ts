@@ -145,6 +145,7 @@ function printAddresses(
       ? [
           `  Hotels ......... ${publicUrl}/stay/   pay with the card 4242 4242 4242 4242`,
           `  Reservations ... ${internalUrl}/staff/   for staff`,
+          `  Finance ........ ${internalUrl}/finance/   for payments`,
         ]
       : []),
     `  API ............ ${publicUrl}/docs`,

@@ -221,10 +221,10 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await expect.poll(() => rows.count()).toBe(Number(failed));
     await finance.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => rows.count()).toBe(Number(all));
-    await finance.getByLabel('Payment, checkout, refund or provider reference').fill('of nobody');
+    await finance.getByLabel('Payment, refund or reference').fill('of nobody');
     await finance.getByRole('button', { name: 'Search' }).click();
     await finance.getByText('No payment matches.').waitFor();
-    await finance.getByLabel('Payment, checkout, refund or provider reference').fill(token);
+    await finance.getByLabel('Payment, refund or reference').fill(token);
     await finance.getByRole('button', { name: 'Search' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('link').click();

@@ -121,7 +121,7 @@ export const requestPayout = 'Auszahlung beantragen';
 export const refresh = 'Aktualisieren';
 export const payoutColumns = ['Verkäufer', 'Betrag', 'Stand', 'Beantragt von', 'Geprüft von', 'Angelegt'];
 
-export const anyId = 'Zahlung, Kasse, Erstattung oder Referenz des Anbieters';
+export const anyId = 'Zahlung, Erstattung, Referenz';
 export const buyer = 'Konto des Käufers';
 export const status = 'Stand';
 export const anyStatus = 'Jeder Stand';
@@ -146,6 +146,7 @@ export const paymentColumns = [
   'Erstattet',
   'Angefochten',
 ];
+export const noPaymentsYet = 'Noch keine Zahlungen. Sie erscheinen hier, sobald eine eingereicht ist.';
 export const noPayments = 'Keine Zahlung passt.';
 export const noPaymentsSoFar = 'Keine der neuesten Zahlungen passt. Ältere sind noch nicht durchsucht.';
 

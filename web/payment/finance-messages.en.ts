@@ -126,7 +126,7 @@ export const refresh = 'Refresh';
 export const payoutColumns = ['Seller', 'Amount', 'Status', 'Requested by', 'Reviewed by', 'Created'];
 
 // The list of payments.
-export const anyId = 'Payment, checkout, refund or provider reference';
+export const anyId = 'Payment, refund or reference';
 export const buyer = 'Buyer account';
 export const status = 'Status';
 export const anyStatus = 'Any status';
@@ -143,6 +143,7 @@ export const day = { from: 'From day', to: 'To day' } as const;
 export const search = 'Search';
 export const clear = 'Clear';
 export const paymentColumns = ['Created', 'Amount', 'Status', 'Seller', 'Buyer', 'Refunded', 'Disputed'];
+export const noPaymentsYet = 'No payments yet. They appear here as soon as one is submitted.';
 export const noPayments = 'No payment matches.';
 export const noPaymentsSoFar = 'None of the newest payments matches. Older ones have not been searched yet.';
 

@@ -118,7 +118,7 @@ export const requestPayout = 'Begär utbetalning';
 export const refresh = 'Uppdatera';
 export const payoutColumns = ['Säljare', 'Belopp', 'Läge', 'Begärd av', 'Granskad av', 'Skapad'];
 
-export const anyId = 'Betalning, kassa, återbetalning eller leverantörens referens';
+export const anyId = 'Betalning, återbetalning, referens';
 export const buyer = 'Köparens konto';
 export const status = 'Läge';
 export const anyStatus = 'Alla lägen';
@@ -135,6 +135,7 @@ export const day = { from: 'Från dag', to: 'Till dag' } as const;
 export const search = 'Sök';
 export const clear = 'Rensa';
 export const paymentColumns = ['Skapad', 'Belopp', 'Läge', 'Säljare', 'Köpare', 'Återbetalt', 'Tvist'];
+export const noPaymentsYet = 'Inga betalningar än. De visas här så snart någon lämnas.';
 export const noPayments = 'Ingen betalning passar.';
 export const noPaymentsSoFar = 'Ingen av de nyaste betalningarna passar. Äldre har inte genomsökts än.';
 

@@ -40,7 +40,7 @@ export function PaymentsPage({ person }: { readonly person: string }) {
         {({ payments, next }) => (
           <>
             {payments.length === 0 ? (
-              <p class="muted">{next === null ? messages.noPayments : messages.noPaymentsSoFar}</p>
+              <p class="muted">{noneText(query, next)}</p>
             ) : (
               <PaymentTable payments={payments} />
             )}
@@ -61,6 +61,11 @@ export function PaymentsPage({ person }: { readonly person: string }) {
       </Shown>
     </section>
   );
+}
+
+function noneText(query: string, next: string | null): string {
+  if (next !== null) return messages.noPaymentsSoFar;
+  return query === '' ? messages.noPaymentsYet : messages.noPayments;
 }
 
 /** Columns of amounts. */

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { DeedBody } from '#schemas/http/finance-audit.js';
 import { Shown } from '../hotel/frame.js';
-import { moneyText, timeText } from '../hotel/texts.js';
+import { timeText } from '../hotel/texts.js';
 import { addressOf } from '../hotel/use-address.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
-import { accountName } from './account-name.js';
 import { messages } from './finance-messages.js';
+import { movedText } from './moved-text.js';
+import { PageButtons } from './page-buttons.js';
 import { auditPath } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -45,18 +46,10 @@ export function AuditPage({ person }: { readonly person: string }) {
         {({ deeds, next }) => (
           <>
             {deeds.length === 0 ? <p class="muted">{messages.noDeeds}</p> : <DeedTable deeds={deeds} />}
-            <div class="finance-buttons">
-              {before !== undefined && (
-                <button type="button" class="main-button quiet" onClick={() => setBefore(undefined)}>
-                  {messages.newest}
-                </button>
-              )}
-              {next !== null && (
-                <button type="button" class="main-button quiet" onClick={() => setBefore(next)}>
-                  {messages.older}
-                </button>
-              )}
-            </div>
+            <PageButtons
+              onNewest={before === undefined ? undefined : () => setBefore(undefined)}
+              onOlder={next === null ? undefined : () => setBefore(next)}
+            />
           </>
         )}
       </Shown>
@@ -81,7 +74,7 @@ function DeedTable({ deeds }: { readonly deeds: readonly DeedBody[] }) {
               <td>{timeText(deed.at)}</td>
               <td class="account">{deed.who}</td>
               <td>{messages.deeds[deed.action]}</td>
-              <td>{amountOf(deed)}</td>
+              <td>{movedText(deed)}</td>
               <td class="account">
                 {deed.payment_order_id === null ? (
                   deed.seller_account
@@ -96,12 +89,4 @@ function DeedTable({ deeds }: { readonly deeds: readonly DeedBody[] }) {
       </table>
     </Wide>
   );
-}
-
-function amountOf({ amount, currency, debit, credit }: DeedBody): string {
-  if (amount === null || currency === null) return '';
-  const money = moneyText(amount, currency);
-  return debit === null || credit === null
-    ? money
-    : messages.entry(money, accountName(credit), accountName(debit));
 }

@@ -5,6 +5,7 @@ import { Shown } from '../hotel/frame.js';
 import { moneyText, timeText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { messages } from './finance-messages.js';
+import { PageButtons } from './page-buttons.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
@@ -48,22 +49,10 @@ export function DeadLetters({ person }: { readonly person: string }) {
                   <Letter key={letter.id} letter={letter} person={person} onTry={redrive} />
                 ))}
               </ul>
-              <div class="finance-buttons">
-                {before !== '' && (
-                  <button type="button" class="main-button quiet" onClick={() => setBefore('')}>
-                    {messages.newest}
-                  </button>
-                )}
-                {next !== null && (
-                  <button
-                    type="button"
-                    class="main-button quiet"
-                    onClick={() => setBefore(`&before=${next}`)}
-                  >
-                    {messages.older}
-                  </button>
-                )}
-              </div>
+              <PageButtons
+                onNewest={before === '' ? undefined : () => setBefore('')}
+                onOlder={next === null ? undefined : () => setBefore(`&before=${next}`)}
+              />
             </>
           )
         }

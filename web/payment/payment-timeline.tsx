@@ -1,7 +1,7 @@
 import type { TimelineEntryBody } from '#schemas/http/finance-payments.js';
-import { moneyText, timeText } from '../hotel/texts.js';
-import { accountName } from './account-name.js';
+import { timeText } from '../hotel/texts.js';
 import { messages } from './finance-messages.js';
+import { movedText } from './moved-text.js';
 
 /** What happened to a payment, oldest first: when, what, who and why. */
 export function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntryBody[] }) {
@@ -11,7 +11,7 @@ export function PaymentTimeline({ entries }: { readonly entries: readonly Timeli
         <li key={index} class={toneOf(entry)}>
           <time dateTime={entry.at}>{timeText(entry.at)}</time>
           <p>
-            <strong>{titleOf(entry)}</strong> {amountOf(entry)}
+            <strong>{titleOf(entry)}</strong> {movedText(entry)}
           </p>
           {noteOf(entry) !== '' && <p class="muted">{noteOf(entry)}</p>}
         </li>
@@ -41,14 +41,6 @@ function titleOf({ kind, state, detail }: TimelineEntryBody): string {
   if (kind === 'mismatch_found') return `${title}: ${messages.words(detail ?? '')}`;
   if (state === null || kind === 'mismatch_approved') return title;
   return `${title}: ${messages.states[state] ?? messages.words(state.toLowerCase())}`;
-}
-
-function amountOf({ amount, currency, debit, credit }: TimelineEntryBody): string {
-  if (amount === null || currency === null) return '';
-  const money = moneyText(amount, currency);
-  return debit === null || credit === null
-    ? money
-    : messages.entry(money, accountName(credit), accountName(debit));
 }
 
 /** Words of a person are quoted, codes become words. */

@@ -6,6 +6,7 @@ import { addressOf } from '../hotel/use-address.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
 import { messages } from './finance-messages.js';
+import { PageButtons } from './page-buttons.js';
 import { financePaymentsPath } from './paths.js';
 import { PaymentFilters } from './payment-filters.js';
 import { addressQuery, type PaymentSearch, requestQuery, searchOf } from './payment-search.js';
@@ -44,18 +45,10 @@ export function PaymentsPage({ person }: { readonly person: string }) {
             ) : (
               <PaymentTable payments={payments} />
             )}
-            <div class="finance-buttons">
-              {after !== undefined && (
-                <button type="button" class="main-button quiet" onClick={() => setAfter(undefined)}>
-                  {messages.newest}
-                </button>
-              )}
-              {next !== null && (
-                <button type="button" class="main-button quiet" onClick={() => setAfter(next)}>
-                  {messages.older}
-                </button>
-              )}
-            </div>
+            <PageButtons
+              onNewest={after === undefined ? undefined : () => setAfter(undefined)}
+              onOlder={next === null ? undefined : () => setAfter(next)}
+            />
           </>
         )}
       </Shown>

@@ -1,8 +1,9 @@
 import type { ListedClosure, OperationsAnswer } from '#schemas/http/operations.js';
 import { operationsMax } from '#schemas/http/operations.js';
-import { type IncidentChanged, incidentKindName, incidentSource } from '#schemas/messages.js';
+import type { IncidentChanged } from '#schemas/messages.js';
 import type { FleetStore } from '../fleet/fleet-store.js';
 import type { IncidentStore } from '../incidents/incident-store.js';
+import { incidentFacts } from '../incidents/incident-view.js';
 import type { Roads } from '../ports/roads.js';
 import type { NavigationStore } from '../push/navigation-store.js';
 import type { Presence } from '../push/presence.js';
@@ -54,20 +55,13 @@ function mapOf({
 }
 
 function closureOf(incident: IncidentChanged, roads: Roads): ListedClosure {
-  const edges = incident.edgeIds.flatMap((id) => roads.edgeOf(id) ?? []);
-  const kind = incidentKindName(incident.kind);
+  const { edges, facts } = incidentFacts(incident, roads);
   return {
-    incident_id: incident.incidentId,
-    kind,
-    source: incident.source === incidentSource.detected ? 'detected' : 'operator',
-    road: edges.map((edge) => roads.nameOf(edge)).find((name) => name !== '') ?? '',
+    ...facts,
     at: edges[0] === undefined ? null : middleOf(edges[0], roads),
     edges: incident.edgeIds.length,
-    speed_kph: kind === 'slow' ? incident.speedKph : null,
-    started_at: instant(incident.startedMs),
-    expires_at: incident.expiresMs === 0 ? null : instant(incident.expiresMs),
+    speed_kph: facts.kind === 'slow' ? incident.speedKph : null,
     last_evidence_at: incident.lastEvidenceMs === 0 ? null : instant(incident.lastEvidenceMs),
-    evidence: incident.evidence,
   };
 }
 

@@ -4,6 +4,7 @@ import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
 import { accountName } from './account-name.js';
+import { ColumnHeads } from './column-heads.js';
 import { evenness } from './evenness.js';
 import { messages } from './finance-messages.js';
 import { balancesPath } from './paths.js';
@@ -61,15 +62,7 @@ function OneCurrency({ currency, balances }: CurrencyProps) {
       </p>
       <Wide label={`${messages.balances} ${currency}`}>
         <table class="table">
-          <thead>
-            <tr>
-              {messages.balanceColumns.map((title, at) => (
-                <th key={title} class={numbers.has(at) ? 'number' : ''}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads titles={messages.balanceColumns} numbers={numbers} />
           <tbody>
             {balances.map((one) => (
               <tr key={one.account}>

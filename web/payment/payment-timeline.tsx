@@ -37,8 +37,7 @@ function toneOf({ kind, state }: TimelineEntryBody): string {
 /** A posting and a mismatch say what kind they are, everything else what it became. */
 function titleOf({ kind, state, detail }: TimelineEntryBody): string {
   const title = messages.events[kind];
-  if (kind === 'posted') return `${title}: ${messages.words(detail ?? '')}`;
-  if (kind === 'mismatch_found') return `${title}: ${messages.words(detail ?? '')}`;
+  if (kind === 'posted' || kind === 'mismatch_found') return `${title}: ${messages.words(detail ?? '')}`;
   if (state === null || kind === 'mismatch_approved') return title;
   return `${title}: ${messages.states[state] ?? messages.words(state.toLowerCase())}`;
 }

@@ -5,6 +5,7 @@ import { moneyText, timeText } from '../hotel/texts.js';
 import { addressOf } from '../hotel/use-address.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
+import { ColumnHeads } from './column-heads.js';
 import { messages } from './finance-messages.js';
 import { PageButtons } from './page-buttons.js';
 import { financePaymentsPath } from './paths.js';
@@ -70,15 +71,7 @@ function PaymentTable({ payments }: { readonly payments: readonly FinancePayment
   return (
     <Wide label={messages.payments}>
       <table class="table">
-        <thead>
-          <tr>
-            {messages.paymentColumns.map((title, at) => (
-              <th key={title} class={numbers.has(at) ? 'number' : ''}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads titles={messages.paymentColumns} numbers={numbers} />
         <tbody>
           {payments.map((payment) => {
             const { payment_order_id: id, currency } = payment;

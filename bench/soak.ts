@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { appendResult } from './append-result.js';
+import { startDefaultPlatform } from './default-platform.js';
 import { chart } from './routing/chart.js';
-import { meridianCommand } from './routing/open-area.js';
 import { gatherCrowd } from './soak/crowd.js';
 import { folderMb, type ProcessUse, processUse } from './soak/sample-processes.js';
 
@@ -24,7 +22,6 @@ const everyMs = 15_000;
 const crowdStaysMs = 60_000;
 /** Ended navigations are kept for five minutes, and the next sweep and collection follow. */
 const afterwardsMs = 480_000;
-const startWithinMs = 300_000;
 
 interface Sample extends ProcessUse {
   readonly minute: number;
@@ -34,16 +31,10 @@ interface Sample extends ProcessUse {
   readonly stored: Readonly<Record<string, number>>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'meridian-soak-'));
-const firstPort = 20_000 + (process.pid % 20_000);
-const [publicUrl, internalUrl] = [0, 1].map((nth) => `http://127.0.0.1:${firstPort + nth}`) as [
-  string,
-  string,
-];
-const platform = startPlatform();
+const platform = await startDefaultPlatform(drivers);
+const { folder, publicUrl, internalUrl } = platform;
 const samples: Sample[] = [];
 try {
-  await ready();
   const startedMs = Date.now();
   const take = async (): Promise<void> => {
     const sample = await sampleOf((Date.now() - startedMs) / 60_000);
@@ -71,31 +62,7 @@ try {
   if (crowd !== undefined) await takeFor(afterwardsMs);
   report(calm, full, crowd?.guided ?? 0);
 } finally {
-  platform.kill('SIGTERM');
-  await new Promise((ended) => platform.once('close', ended));
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function startPlatform(): ChildProcess {
-  const child = spawn(process.execPath, [meridianCommand, 'up', '--drivers', String(drivers)], {
-    env: {
-      ...process.env,
-      ...{ MERIDIAN_DATA: folder, PORT: String(firstPort), INTERNAL_PORT: String(firstPort + 1) },
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-}
-
-async function ready(): Promise<void> {
-  for (const endMs = Date.now() + startWithinMs; ; ) {
-    const answer = await fetch(`${internalUrl}/readyz`).catch(() => undefined);
-    if (answer?.status === 200) return;
-    if (platform.exitCode !== null || Date.now() > endMs) throw new Error('the platform did not start');
-    await new Promise((wake) => setTimeout(wake, 200));
-  }
+  await platform.stop();
 }
 
 async function sampleOf(minute: number): Promise<Sample> {
@@ -104,7 +71,7 @@ async function sampleOf(minute: number): Promise<Sample> {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
   return {
     minute,
-    ...processUse(platform.pid!),
+    ...processUse(platform.pid),
     lag: lag.reduce((sum, [, records]) => sum + Number(records), 0),
     stored: Object.fromEntries(folders.map(({ name }) => [name, folderMb(join(folder, name))])),
   };

@@ -173,6 +173,11 @@ export function addBenchCommand(program: Command): void {
     )
     .action((subject: string) => run(`reroute-${subject}.js`));
   bench
+    .command('pages')
+    .description('bytes, scripts and frames of the map page, on a CPU slowed by four')
+    .addHelpText('after', '\nROUNDS, SECONDS, DRIVERS in the environment; see bench/README.md.')
+    .action(() => run('pages.js'));
+  bench
     .command('soak')
     .description('memory, descriptors, lag and stored bytes of the running platform over an hour')
     .addHelpText('after', '\nMINUTES, DRIVERS, SOCKETS, SETTLED in the environment; see bench/README.md.')

@@ -91,20 +91,26 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
   });
 
   it('shows drivers that move', async () => {
-    const places = () =>
-      page.evaluate(() => {
-        const drawn = (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('drivers');
-        return Object.fromEntries(
-          drawn.map(({ properties, geometry }) => [String(properties['id']), String(geometry.coordinates)]),
-        );
-      });
-    await expect.poll(async () => Object.keys(await places()).length).toBeGreaterThan(20);
-    const before = await places();
-    const moved = async () => {
-      const now = await places();
-      return Object.entries(now).filter(([id, at]) => id in before && before[id] !== at).length;
-    };
-    await expect.poll(moved).toBeGreaterThan(5);
+    const canvas = page.locator('.drivers-canvas');
+    await expect.poll(async () => Number(await canvas.getAttribute('data-drivers'))).toBeGreaterThan(20);
+    // The pixels of the next frame in which they are drawn: a browser clears the canvas after each one.
+    const coloured = () =>
+      page.evaluate<number[]>(`new Promise((done) => {
+        const gl = document.querySelector('.drivers-canvas').getContext('webgl2');
+        const look = () => {
+          const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+          const pixels = new Uint32Array(width * height);
+          gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(pixels.buffer));
+          const found = [...pixels.keys()].filter((at) => pixels[at] !== 0);
+          if (found.length > 0) done(found);
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      })`);
+    const before = new Set(await coloured());
+    expect(before.size).toBeGreaterThan(50);
+    const moved = async () => (await coloured()).filter((pixel) => !before.has(pixel)).length;
+    await expect.poll(moved).toBeGreaterThan(10);
   });
 
   it('shows the figures of the city', async () => {

@@ -1,5 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { AppState } from '#web/state/state.js';
+
+export { launch } from '#tools/browser.js';
 
 /** What the page leaves on `globalThis` for its tests: enough of the map to query what it has rendered. */
 export interface PageGlobal {
@@ -43,22 +45,6 @@ export interface Trouble {
  * nobody looks at; pictures for people have all of them.
  */
 export const deviceScaleFactor = process.env['SCREENSHOTS'] === undefined ? 0.5 : 1;
-
-/** SwiftShader renders WebGL without a graphics card; the other flags keep Chromium from calling home. */
-const flags = [
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags });
-}
 
 /** What a page requests through its service worker, a test could neither see nor answer. */
 export const serviceWorkers = 'block';

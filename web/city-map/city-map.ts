@@ -8,10 +8,10 @@ import { drawIncidents } from '../incidents/incidents-layer.js';
 import { drawDrivers } from '../live/drivers-layer.js';
 import { drawTraffic } from '../live/traffic-layer.js';
 import { roadSourceOf, type TileJson } from '../map/base-map.js';
-import { setDriverIcons } from '../map/driver-icons.js';
 import { layoutPadding } from '../map/layout-padding.js';
 import * as messages from '../map/messages.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
+import { setShield } from '../map/shield.js';
 import { type Box, startView } from '../map/start-view.js';
 import { layers, mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
@@ -79,19 +79,22 @@ export async function openCityMap(
     if (app.get().server === 'answers') say(messages.tileFailed(error.message), 'bad');
   });
   await map.once('style.load');
-  setDriverIcons(map, currentPalette());
-  const from = roadSourceOf(tileJson);
-  followTheme(
-    map,
-    (palette) => layers(palette, from),
-    (palette) => setDriverIcons(map, palette),
-  );
+  setShield(map, currentPalette());
   wirePointer(map);
   drawReach(map);
   drawRoute(map, travel);
   drawIncidents(map);
   drawTraffic(map);
-  drawDrivers(map);
+  const drivers = drawDrivers(map);
+  const from = roadSourceOf(tileJson);
+  followTheme(
+    map,
+    (palette) => layers(palette, from),
+    (palette) => {
+      setShield(map, palette);
+      drivers.repaint(palette);
+    },
+  );
   placeMarkers(map, travel);
   placeRouteLabels(map);
   keepCamera(map);

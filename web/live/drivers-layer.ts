@@ -4,9 +4,10 @@ import { ask, RequestFailed } from '../http/ask.js';
 import { fleetPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
 import { withToken } from '../http/session.js';
-import { type OverlayFeature, show } from '../map/overlay.js';
+import { currentPalette } from '../map/theme.js';
 import { say } from '../state/state.js';
-import { createGlide, type Fix, type Shown } from './glide.js';
+import { type DriversCanvas, openDriversCanvas } from './drivers-canvas.js';
+import { createGlide, type Fix } from './glide.js';
 import { noDemoTokens } from './messages.js';
 
 const drawEveryMs = 100;
@@ -22,16 +23,8 @@ function toFix(driver: FleetAnswer['drivers'][number]): Fix {
   };
 }
 
-function toFeature(driver: Shown): OverlayFeature {
-  return {
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: driver.at },
-    properties: { id: driver.id, heading: driver.headingDeg, navigating: driver.navigating },
-  };
-}
-
 /** Requests the fleet each second and draws it gliding in between. */
-export function drawDrivers(map: MapLibre): void {
+export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
   const glide = createGlide();
   let explained = false;
 
@@ -51,23 +44,18 @@ export function drawDrivers(map: MapLibre): void {
     },
   );
 
-  // The next positions go to the map only after it has drawn the last ones, so that a slow machine draws
-  // fewer frames instead of queueing them.
-  let drawn = true;
+  const canvas = openDriversCanvas(map, currentPalette());
   let settled = false;
   let drawnAt = 0;
-  map.on('render', () => {
-    drawn = true;
-  });
   const frame = (now: number) => {
     requestAnimationFrame(frame);
-    if (!drawn || now - drawnAt < drawEveryMs) return;
+    if (now - drawnAt < drawEveryMs) return;
     const moving = glide.moving(now);
     if (!moving && settled) return;
     settled = !moving;
-    drawn = false;
     drawnAt = now;
-    show(map, 'drivers', glide.at(now).map(toFeature));
+    canvas.show(glide.at(now));
   };
   requestAnimationFrame(frame);
+  return canvas;
 }

@@ -11,7 +11,6 @@ export const overlaySources = [
   'traffic',
   'incidents',
   'picked',
-  'drivers',
 ] as const;
 export type OverlaySource = (typeof overlaySources)[number];
 
@@ -108,25 +107,6 @@ function incidentLayers(palette: Palette): LayerSpecification[] {
       paint: { ...hatch.paint, 'line-dasharray': [0.5, 1] },
     },
     line('picked', 'picked', palette.picked, [4, 6, 12, 26]),
-  ];
-}
-
-export function driverLayers(): LayerSpecification[] {
-  return [
-    {
-      id: 'drivers',
-      type: 'symbol',
-      source: 'drivers',
-      layout: {
-        'icon-image': ['case', ['get', 'navigating'], 'driver-navigating', 'driver'],
-        'icon-size': ['interpolate', ['linear'], ['zoom'], 10, 0.42, 13, 0.66, 16, 1],
-        'icon-rotate': ['get', 'heading'],
-        'icon-rotation-alignment': 'map',
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
-        'symbol-sort-key': ['case', ['get', 'navigating'], 1, 0],
-      },
-    },
   ];
 }
 

@@ -1,16 +1,11 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { baseLayers, baseSource, nameLayers, roadSourceOf, type TileJson } from './base-map.js';
-import { driverLayers, overlayLayers, overlaySources } from './overlay-layers.js';
+import { overlayLayers, overlaySources } from './overlay-layers.js';
 import type { Palette } from './palette.js';
 import type { RoadSource } from './road-layers.js';
 
 export function layers(palette: Palette, from: RoadSource): LayerSpecification[] {
-  return [
-    ...baseLayers(palette, from),
-    ...overlayLayers(palette),
-    ...nameLayers(palette, from),
-    ...driverLayers(),
-  ];
+  return [...baseLayers(palette, from), ...overlayLayers(palette), ...nameLayers(palette, from)];
 }
 
 export function mapStyle(palette: Palette, tileJson: TileJson, origin: string): StyleSpecification {

@@ -19,6 +19,7 @@ import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type StayChangeRouteDeps, stayChangeRoutes } from './stay-change-routes.js';
 import { stayPriceRoute } from './stay-price-route.js';
 import { taxRoutes } from './tax-routes.js';
+import { type TodayRouteDeps, todayRoute } from './today-route.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 import { withinProperties } from './within-properties.js';
 
@@ -37,6 +38,7 @@ export type HotelHttpDeps = AriRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   StayChangeRouteDeps &
+  TodayRouteDeps &
   WaitlistRouteDeps & {
     /** `internal`: operations of operators do not exist on the public listener. */
     readonly operatorListener: 'both' | 'internal';
@@ -63,6 +65,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...folioRoutes(deps),
       ...documentRoutes(deps),
       ...waitlistRoutes(deps),
+      todayRoute(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),
     ]),

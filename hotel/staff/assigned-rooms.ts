@@ -1,16 +1,17 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import type { RoomStatus } from '../hotels/hotel.js';
 
 export interface RoomOfStay {
   readonly roomId: string;
   readonly number: string;
-  readonly status: string;
+  readonly status: RoomStatus;
 }
 
 interface RoomRow extends SqlRow {
   readonly reservation_id: string;
   readonly room_id: string;
   readonly number: string;
-  readonly status: string;
+  readonly status: RoomStatus;
 }
 
 /** The rooms that were assigned to each of the reservations, by number; those without are left out. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { roomStatuses } from './hotel-housekeeping.js';
 import { reservationStatuses } from './hotel-reservations.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
@@ -30,13 +31,9 @@ export const todayLists = ['arrivals', 'departures', 'in-house'] as const;
 const TodayStay = Type.Object(
   {
     ...stay,
-    rooms: Type.Array(
-      Type.Object(
-        { number: Type.String(), status: Type.String({ description: 'Of housekeeping.' }) },
-        closed,
-      ),
-      { description: 'Those that were assigned, by number.' },
-    ),
+    rooms: Type.Array(Type.Object({ number: Type.String(), status: oneOf(roomStatuses) }, closed), {
+      description: 'Those that were assigned, by number.',
+    }),
     currency: Type.String({ description: 'ISO 4217.' }),
     balance: Type.String({
       description: 'Of the folio, decimal: above zero the guest owes it, below zero the hotel does.',

@@ -24,8 +24,7 @@ export const inHouse = (stays: number) => `Heute Nacht im Haus (${stays})`;
 export const noArrivals = 'Alle erwarteten Gäste sind angereist.';
 export const noDepartures = 'Heute muss niemand mehr auschecken.';
 export const nobodyInHouse = 'Kein angereister Gast bleibt heute Nacht.';
-export const newestStays =
-  'Nur die neuesten 100 Buchungen sind gezählt. Weitere finden Sie unter „Buchungen“.';
+export const balanceDue = (amount: string) => `${amount} offen`;
 
 export const from = 'Ab';
 /** Where there is no room for it, it breaks between its words. */

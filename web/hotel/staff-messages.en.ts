@@ -26,7 +26,7 @@ export const inHouse = (stays: number) => `Staying tonight (${stays})`;
 export const noArrivals = 'Nobody is expected who has not checked in.';
 export const noDepartures = 'Nobody has to check out today.';
 export const nobodyInHouse = 'Nobody who is checked in stays tonight.';
-export const newestStays = 'Only the newest 100 reservations are counted. Others are under Reservations.';
+export const balanceDue = (amount: string) => `${amount} due`;
 
 // The calendar.
 export const from = 'From';

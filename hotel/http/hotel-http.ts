@@ -15,6 +15,7 @@ import { type HousekeepingRouteDeps, housekeepingRoutes } from './housekeeping-r
 import { type PlacesRouteDeps, placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
+import { type RoomPlanRouteDeps, roomPlanRoute } from './room-plan-route.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type StayChangeRouteDeps, stayChangeRoutes } from './stay-change-routes.js';
 import { stayPriceRoute } from './stay-price-route.js';
@@ -36,6 +37,7 @@ export type HotelHttpDeps = AriRouteDeps &
   RatePlanRouteDeps &
   PlacesRouteDeps &
   ReservationRouteDeps &
+  RoomPlanRouteDeps &
   StaffRouteDeps &
   StayChangeRouteDeps &
   TodayRouteDeps &
@@ -66,6 +68,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...documentRoutes(deps),
       ...waitlistRoutes(deps),
       todayRoute(deps),
+      roomPlanRoute(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),
     ]),

@@ -95,3 +95,83 @@ export const getHotelToday = {
     404: noHotel,
   },
 } as const satisfies RouteContract;
+
+const PlanRange = Type.Object({ from: day, to: day }, closed);
+const PlanRoom = Type.Object(
+  {
+    roomID: Type.String(),
+    number: Type.String(),
+    floor: Type.Integer(),
+    status: oneOf(roomStatuses),
+    closed: Type.Array(PlanRange, {
+      description: 'Out of order, or not yet in service; both days inclusive. By first day.',
+    }),
+  },
+  closed,
+);
+const PlanStay = Type.Object(
+  {
+    ...stay,
+    rooms: Type.Array(Type.Object({ roomID: Type.String(), number: Type.String() }, closed), {
+      description: 'All its rooms, also those on other pages; none: they were not assigned yet.',
+    }),
+  },
+  closed,
+);
+export type PlanRoom = Static<typeof PlanRoom>;
+export type PlanStay = Static<typeof PlanStay>;
+
+const RoomPlanView = Type.Object(
+  {
+    today: day,
+    from: day,
+    to: day,
+    roomTypeID: Type.String(),
+    types: Type.Array(
+      Type.Object(
+        {
+          roomTypeID: Type.String(),
+          rooms: Type.Integer({ description: 'That are not retired.' }),
+          unassigned: Type.Integer({ description: 'Paid stays of these nights that have no rooms yet.' }),
+        },
+        closed,
+      ),
+      { description: 'All room types of the hotel, by id.' },
+    ),
+    rooms: Type.Array(PlanRoom, { description: 'A page of the rooms of `roomTypeID`.' }),
+    stays: Type.Array(PlanStay, { description: 'Those with a night in one of these rooms, by first night.' }),
+    unassigned: Type.Array(PlanStay, {
+      description: 'Of `roomTypeID`, by first night: the first 100; `types` says how many there are.',
+    }),
+    nextCursor: Type.Optional(Type.String({ description: 'Present when the type has more rooms.' })),
+  },
+  closed,
+);
+export type RoomPlanView = Static<typeof RoomPlanView>;
+
+export const getRoomPlan = {
+  ...management,
+  operationId: 'getRoomPlan',
+  method: 'GET',
+  path: '/v1/staff/hotels/{id}/room-plan',
+  summary: 'Which stay has which room on which nights, one room type at a time',
+  params: hotelPath,
+  query: Type.Object(
+    {
+      roomTypeID: Type.Optional(
+        Type.String({ ...id, description: 'Without it, the first one of the hotel.' }),
+      ),
+      from: Type.Optional(Type.String({ ...day, description: 'First night. Default: today at the hotel.' })),
+      nights: Type.Optional(Type.Integer({ minimum: 1, maximum: 31, description: 'Default 14.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rooms. Default 50.' })),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 400, description: 'The nextCursor of the previous page.' }),
+      ),
+    },
+    closed,
+  ),
+  responses: {
+    200: { description: 'By the clocks of the hotel. Cancelled stays have no rooms.', schema: RoomPlanView },
+    404: { description: 'No hotel has this id, or it has no such room type.' },
+  },
+} as const satisfies RouteContract;

@@ -4,6 +4,7 @@ import { receiptFailure } from './staff-codes.de.js';
 
 export const brand = 'Empfang';
 export const calendar = 'Belegung';
+export const roomPlan = 'Zimmerplan';
 export const reservations = 'Buchungen';
 export const refunds = 'Erstattungen';
 export const rates = 'Preise';

@@ -4,6 +4,7 @@ import type { ProblemTexts } from '../http/ask.js';
 
 export const brand = 'Staff';
 export const calendar = 'Calendar';
+export const roomPlan = 'Room plan';
 export const reservations = 'Reservations';
 export const refunds = 'Refunds';
 export const rates = 'Rates';

@@ -4,6 +4,7 @@ import { receiptFailure } from './staff-codes.sv.js';
 
 export const brand = 'Reception';
 export const calendar = 'Beläggning';
+export const roomPlan = 'Rumsplan';
 export const reservations = 'Bokningar';
 export const refunds = 'Återbetalningar';
 export const rates = 'Priser';

@@ -24,7 +24,10 @@ export function HeldStay({ plan, typeOf, moves }: HeldStayProps) {
   if (move === null) return null;
   const { held } = move;
   return (
-    <section class="card deeds plan-held" aria-label={nameOf(held.stay)}>
+    <section
+      class={`card deeds plan-held${move.dragged ? ' plan-dragged' : ''}`}
+      aria-label={nameOf(held.stay)}
+    >
       <div class="deeds-row">
         <p>
           <strong>
@@ -36,7 +39,7 @@ export function HeldStay({ plan, typeOf, moves }: HeldStayProps) {
       </div>
       {/* The same is read aloud from the live region. */}
       <p>{heldText(plan, held, typeOf)}</p>
-      {move.kind === 'asked' ? (
+      {move.dragged ? null : move.kind === 'asked' ? (
         <Confirm held={held} drop={move.drop} moves={moves} />
       ) : (
         <div class="button-row wrap" aria-busy={move.kind === 'sent'}>

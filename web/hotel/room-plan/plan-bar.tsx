@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { messages as guestMessages } from '../messages.js';
 import { stayDates } from '../texts.js';
 import type { Bar, Span } from './bars.js';
@@ -26,7 +26,8 @@ export function PlanBar({
   drags,
 }: PlanBarProps) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     if (isFocused) button.current?.focus({ preventScroll: true });
   }, [isFocused]);
   const status = guestMessages.reservationStatus[stay.status];
@@ -52,13 +53,18 @@ export function Ghost({
   name,
   span,
   isRefused,
+  follows,
 }: {
   readonly name: string;
   readonly span: Span;
   readonly isRefused: boolean;
+  /** It stays on the screen; one that is dragged is there already. */
+  readonly follows: boolean;
 }) {
   const ghost = useRef<HTMLSpanElement>(null);
-  useEffect(() => ghost.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [span.at]);
+  useEffect(() => {
+    if (follows) ghost.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [span.at]);
   return (
     <span
       ref={ghost}
@@ -74,7 +80,7 @@ export function Ghost({
 export const placeOf = ({ at, nights }: Span, line: number) => ({
   '--at': at,
   '--long': nights,
-  '--line': line,
+  '--level': line,
 });
 
 const edges = ({ goesOn }: Span): string =>

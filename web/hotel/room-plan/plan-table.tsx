@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PlanRoom, RoomPlanView } from '#schemas/http/hotel-desk.js';
+import { Night } from '../nights-table.js';
 import { messages as staffMessages } from '../staff-messages.js';
-import { dayText } from '../texts.js';
 import { Wide } from '../wide.js';
 import { type Bar, barsOf, closedIn, datesOf, linesOf, spanOf } from './bars.js';
 import { dropOf, homeOf, isSameRow, nightsHeld, type Row } from './drop.js';
@@ -35,7 +35,7 @@ export function PlanTable(props: PlanTableProps) {
                 scope="col"
                 {...(date === plan.today ? { 'aria-current': 'date' as const } : {})}
               >
-                {dayText(date)}
+                <Night date={date} />
                 {date === plan.today && <span class="unseen"> {messages.today}</span>}
               </th>
             ))}
@@ -155,9 +155,12 @@ function PlanRow({ plan, moves, drags, row, title, place, note = '', lines, chil
 }
 
 function HeldGhost({ plan, moves }: { readonly plan: RoomPlanView; readonly moves: Moves }) {
-  const { held } = moves.move!;
+  const move = moves.move!;
+  const { held } = move;
   const drop = dropOf(plan, held);
   const span = spanOf(nightsHeld(held), plan);
   if (span === undefined || drop.kind === 'home') return null;
-  return <Ghost name={nameOf(held.stay)} span={span} isRefused={drop.kind === 'refused'} />;
+  return (
+    <Ghost name={nameOf(held.stay)} span={span} isRefused={drop.kind === 'refused'} follows={!move.dragged} />
+  );
 }

@@ -30,7 +30,7 @@ export function useDrag(plan: RoomPlanView, { now, pickUp, hold, drop, putBack }
   const begin = (bar: HTMLElement, stay: PlanStay, roomID: string | null) => {
     const { current } = drag;
     if (current === null || current.isOn) return;
-    pickUp(stay, roomID);
+    pickUp(stay, roomID, true);
     if (now.current?.kind !== 'held' || now.current.held.stay !== stay) return;
     current.isOn = true;
     swallows.current = true;
@@ -69,7 +69,7 @@ export function useDrag(plan: RoomPlanView, { now, pickUp, hold, drop, putBack }
       const { held } = now.current;
       const row = rowAt(event.clientX, event.clientY) ?? held.row;
       const shift = shiftWithin(plan, stay, Math.round(x / current.nightPx));
-      if (!isSameRow(row, held.row) || shift !== held.shift) hold({ ...held, row, shift });
+      if (!isSameRow(row, held.row) || shift !== held.shift) hold({ ...held, row, shift }, true);
       if (event.clientY < edgePx) scrollBy(0, -edgePx / 4);
       if (event.clientY > innerHeight - edgePx) scrollBy(0, edgePx / 4);
     },

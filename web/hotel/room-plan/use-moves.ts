@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PlanStay, RoomPlanView } from '#schemas/http/hotel-desk.js';
 import { dropOf, type Held, homeOf, moved } from './drop.js';
 import { messages } from './plan-messages.js';
@@ -8,11 +8,16 @@ import { assignRooms, type Change, changeStay } from './send-drop.js';
 type Quote = Parameters<typeof changeStay>[2];
 
 /** What is being done with a stay of the plan. */
-export type Move =
-  | { readonly kind: 'held'; readonly held: Held }
+export type Move = {
+  readonly held: Held;
+  /** By a pointer, now. */
+  readonly dragged: boolean;
+} & (
+  | { readonly kind: 'held' }
   /** The amount is shown, and waits for an answer. */
-  | { readonly kind: 'asked'; readonly held: Held; readonly drop: Change }
-  | { readonly kind: 'sent'; readonly held: Held };
+  | { readonly kind: 'asked'; readonly drop: Change }
+  | { readonly kind: 'sent' }
+);
 
 export interface Said {
   readonly text: string;
@@ -40,14 +45,14 @@ export function useMoves(plan: RoomPlanView, typeOf: (id: string) => string, onC
   };
   const say = (text: string, bad = false) => setSaid({ text, bad });
 
-  const hold = (held: Held, prefix = '') => {
-    set({ kind: 'held', held });
+  const hold = (held: Held, dragged = false, prefix = '') => {
+    set({ kind: 'held', held, dragged });
     say(`${prefix}${heldText(plan, held, typeOf)}`);
   };
-  const pickUp = (stay: PlanStay, roomID: string | null) => {
+  const pickUp = (stay: PlanStay, roomID: string | null, dragged = false) => {
     if (now.current !== null) return;
     setFocused('');
-    hold({ stay, roomID, row: homeOf(roomID), shift: 0 }, `${messages.pickedUp(nameOf(stay))} `);
+    hold({ stay, roomID, row: homeOf(roomID), shift: 0 }, dragged, `${messages.pickedUp(nameOf(stay))} `);
   };
   const end = ({ stay }: Held, text: string, bad = false) => {
     set(null);
@@ -59,7 +64,7 @@ export function useMoves(plan: RoomPlanView, typeOf: (id: string) => string, onC
     end(now.current.held, messages.wasPutBack(nameOf(now.current.held.stay)));
   };
   const send = async (held: Held, work: () => Promise<string>) => {
-    set({ kind: 'sent', held });
+    set({ kind: 'sent', held, dragged: false });
     try {
       end(held, await work());
     } catch (cause) {
@@ -80,7 +85,7 @@ export function useMoves(plan: RoomPlanView, typeOf: (id: string) => string, onC
         return void send(held, () => assignRooms(held, outcome.rooms));
       case 'change':
         say('');
-        return set({ kind: 'asked', held, drop: outcome });
+        return set({ kind: 'asked', held, dragged: false, drop: outcome });
     }
   };
   const confirm = (quote: Quote) => {
@@ -93,7 +98,8 @@ export function useMoves(plan: RoomPlanView, typeOf: (id: string) => string, onC
   };
 
   const isMoving = move !== null;
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     if (!isMoving) return;
     const pressed = (event: KeyboardEvent) => {
       const arrow = arrows[event.key];

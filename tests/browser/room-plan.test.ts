@@ -292,6 +292,32 @@ describe.skipIf(skipped)(`the desk’s room plan and today${why}`, { timeout: 24
     await page.close();
   });
 
+  it('of many types and rooms it draws one type, a page at a time', async () => {
+    const operator = await platform.token('olle', 'operator');
+    const roomTypes = Array.from({ length: 50 }, (_, at) => ({
+      ...{ roomTypeID: `type-${String(at).padStart(2, '0')}`, name: `Kind ${at}`, capacity: 2, beds: 1 },
+    }));
+    const { hotelID } = await ask<{ hotelID: string }>(operator, 'POST', '/v1/hotels', {
+      ...{ name: 'Grand', address: '1 Quay', lat: 35.9, lng: 14.5, timeZone: 'Europe/Malta', roomTypes },
+      ...{ currency: 'EUR', checkInTime: '15:00', checkOutTime: '11:00', amenities: [] },
+    });
+    for (let number = 1; number <= 60; number += 1)
+      await ask(operator, 'POST', `/v1/hotels/${hotelID}/rooms`, {
+        ...{ roomTypeID: 'type-00', number: String(number), floor: 1 },
+      });
+    page = await open(`plan/${hotelID}`);
+    await page.getByText('1 to 50 of 60 rooms').waitFor();
+    expect(await page.locator('.plan-type').count()).toBe(50);
+    expect(await page.locator('.plan-track').count()).toBe(51);
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('51 to 60 of 60 rooms').waitFor();
+    expect(await page.locator('.plan-track').count()).toBe(11);
+    await page.getByRole('button', { name: /^Kind 7 / }).click();
+    await page.getByText('No rooms of this type.').waitFor();
+    expect(await page.locator('.plan-track').count()).toBe(1);
+    await page.close();
+  });
+
   it('a finger drags after a long press; before it, it scrolls', async () => {
     page = await open(`plan/${hotel}`, phone, { hasTouch: true, isMobile: true });
     await bar('Bo Ek').waitFor();

@@ -127,6 +127,30 @@ test('rooms are paged; a stay in a room of another page is not on this one, and 
   expect(second.nextCursor).toBeUndefined();
 });
 
+test('of a hotel with 2,000 rooms and 50 types an answer has 50 rooms and 100 stays without a room', async () => {
+  const { sql } = served.database;
+  hotelID = await served.database.hotel({ total: 140 });
+  await sql.query(
+    `INSERT INTO room_type (hotel_id, room_type_id, name)
+     SELECT $1, 'type-' || t, 'Type ' || t FROM generate_series(1, 49) t`,
+    [hotelID],
+  );
+  await sql.query(
+    `INSERT INTO room (hotel_id, room_id, room_type_id, number)
+     SELECT $1, t || '-' || n, 'type-' || t, t || '-' || n FROM generate_series(1, 49) t, generate_series(1, 38) n`,
+    [hotelID],
+  );
+  for (let n = 0; n < 101; n += 1) await booked(`Guest ${n}`, '2027-07-01', '2027-07-02');
+  const shown = await plan('?from=2027-07-01&roomTypeID=double');
+  expect(shown.types).toHaveLength(50);
+  expect(shown.types.reduce((sum, { rooms }) => sum + rooms, 0)).toBe(2_002);
+  expect(shown.types.find(({ roomTypeID }) => roomTypeID === 'double')).toMatchObject({
+    ...{ rooms: 140, unassigned: 101 },
+  });
+  expect([shown.rooms.length, shown.unassigned.length]).toEqual([50, 100]);
+  expect(namesOf(shown.unassigned)[0]).toBe('Guest 0');
+});
+
 test('a stay moves to another room at once; a room that is taken or out of order refuses it', async () => {
   const ada = await booked('Ada', '2027-07-01', '2027-07-02');
   const bo = await booked('Bo', '2027-07-02', '2027-07-03');

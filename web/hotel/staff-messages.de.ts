@@ -8,7 +8,7 @@ export const roomPlan = 'Zimmerplan';
 export const reservations = 'Buchungen';
 export const refunds = 'Erstattungen';
 export const rates = 'Preise';
-export const housekeeping = 'Zimmerstatus';
+export const housekeeping = 'Reinigung';
 export const groups = 'Gruppen';
 export const auditLog = 'Protokoll';
 

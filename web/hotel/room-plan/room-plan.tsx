@@ -139,13 +139,17 @@ function Board({ plan, hotelId, onType, onChanged }: BoardProps) {
   return (
     <>
       <p class="muted plan-how">{messages.how}</p>
-      <p class={bad ? 'bad plan-said' : 'unseen'} role={bad ? 'alert' : 'status'}>
-        {text}
-      </p>
       <div class="card">
         <PlanTable {...{ plan, typeOf, moves, drags, onType }} />
         <Legend />
       </div>
+      {/* While a stay is held, its card says the same. */}
+      <p
+        class={text === '' || moves.move !== null ? 'unseen' : `card plan-said${bad ? ' bad' : ''}`}
+        role={bad ? 'alert' : 'status'}
+      >
+        {text}
+      </p>
       <HeldStay {...{ plan, typeOf, moves }} />
     </>
   );

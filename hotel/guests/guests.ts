@@ -18,7 +18,10 @@ export type PutGuestOutcome =
 
 const open: ReadonlySet<string> = new Set(['pending_payment', 'paid', 'payment_returned', 'checked_in']);
 
-/** The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get` and `names`. */
+/**
+ * The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get` and
+ * `names`.
+ */
 export class Guests {
   readonly #sql: Sql;
   readonly #everywhere: readonly Sql[];

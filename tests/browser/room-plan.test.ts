@@ -346,6 +346,16 @@ describe.skipIf(skipped)(`the desk’s room plan and today${why}`, { timeout: 24
     await row(numbers[2]!).locator('.plan-bar', { hasText: 'Bo Ek' }).waitFor();
   });
 
+  it('in German no sentence ends twice', async () => {
+    const german = await open('none');
+    await german.goto(`${platform.internalUrl}/staff/?lang=de#/plan/${hotel}`);
+    await german.locator('button.plan-bar', { hasText: 'Ada Lovelace' }).click();
+    const text = await german.locator('.plan-held').innerText();
+    expect(text).toMatch(/^Zimmer \d+, .* Wo er war\.$/m);
+    expect(text).not.toContain('..');
+    await german.close();
+  });
+
   it('the page has no fault, fits its width, and shows no id; only the nights scroll', async () => {
     const looks = (name: string) => (variant: string) => picture(page, `room-plan-${name}-${variant}`);
     expect(await faultsOf(page, looks('page'))).toEqual([]);

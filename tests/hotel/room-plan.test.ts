@@ -127,7 +127,7 @@ test('rooms are paged; a stay in a room of another page is not on this one, and 
   expect(second.nextCursor).toBeUndefined();
 });
 
-test('of a hotel with 2,000 rooms and 50 types an answer has 50 rooms and 100 stays without a room', async () => {
+test('of 2,000 rooms and 50 types an answer has 50 rooms, and at most 100 stays without one', async () => {
   const { sql } = served.database;
   hotelID = await served.database.hotel({ total: 140 });
   await sql.query(
@@ -137,7 +137,8 @@ test('of a hotel with 2,000 rooms and 50 types an answer has 50 rooms and 100 st
   );
   await sql.query(
     `INSERT INTO room (hotel_id, room_id, room_type_id, number)
-     SELECT $1, t || '-' || n, 'type-' || t, t || '-' || n FROM generate_series(1, 49) t, generate_series(1, 38) n`,
+     SELECT $1, t || '-' || n, 'type-' || t, t || '-' || n
+     FROM generate_series(1, 49) t, generate_series(1, 38) n`,
     [hotelID],
   );
   for (let n = 0; n < 101; n += 1) await booked(`Guest ${n}`, '2027-07-01', '2027-07-02');

@@ -66,7 +66,7 @@ const today = async (query = ''): Promise<Shown> => {
 const namesIn = ({ lists }: Shown) =>
   lists.map(({ list, stays }) => [list, ...stays.map(({ guestName }) => guestName ?? '?')]);
 
-test('each stay is in one list, with its guest, its rooms as housekeeping has them, and what is due', async () => {
+test('each stay is in one list, with its guest, its rooms and their state, and what is due', async () => {
   await checkedIn('Leaving', '2027-07-01', '2027-07-01');
   await checkedIn('Staying', '2027-07-01', '2027-07-03');
   await booked('Late', '2027-07-01', '2027-07-02');

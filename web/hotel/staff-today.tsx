@@ -93,8 +93,7 @@ function ListOf({ hotelId, first }: { readonly hotelId: string; readonly first: 
 const roomText = ({ number, status }: TodayStay['rooms'][number]): string =>
   status === 'occupied' ? number : `${number} (${messages.roomStatus[status]})`;
 
-const loadToday = (hotelId: string, page: Readonly<Record<string, string>> = {}): Promise<Today> =>
-  askAs<Today>(
-    'desk',
-    `/v1/staff/hotels/${encodeURIComponent(hotelId)}/today?${new URLSearchParams({ limit: String(pageSize), ...page })}`,
-  );
+async function loadToday(hotelId: string, page: Readonly<Record<string, string>> = {}): Promise<Today> {
+  const query = new URLSearchParams({ limit: String(pageSize), ...page });
+  return askAs<Today>('desk', `/v1/staff/hotels/${encodeURIComponent(hotelId)}/today?${query}`);
+}

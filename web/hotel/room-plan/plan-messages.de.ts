@@ -1,8 +1,8 @@
 /** German texts of the room plan. */
 
 export const how =
-  'Ziehen Sie einen Aufenthalt, oder wählen Sie ihn aus und benutzen Sie die Pfeiltasten: auf und ab für das ' +
-  'Zimmer, links und rechts für die Nächte. Enter legt ihn ab, Escape bringt ihn zurück. Auf einem ' +
+  'Ziehen Sie einen Aufenthalt, oder wählen Sie ihn aus und benutzen Sie die Pfeiltasten: auf und ab für ' +
+  'das Zimmer, links und rechts für die Nächte. Enter legt ihn ab, Escape bringt ihn zurück. Auf einem ' +
   'Touchscreen halten Sie ihn zuerst gedrückt.';
 export const room = 'Zimmer';
 export const withoutRoom = 'Ohne Zimmer';
@@ -50,7 +50,8 @@ export const closed = (number: string) => `Zimmer ${number} ist in diesen Nächt
 export const taken = (number: string, name: string, dates: string) =>
   `Zimmer ${number} ist belegt: ${name}, ${dates}.`;
 export const tooFew = (free: number, needed: number) =>
-  `Der Aufenthalt braucht ${needed} Zimmer, und auf dieser Seite ${free === 1 ? 'ist' : 'sind'} nur ${free} frei.`;
+  `Der Aufenthalt braucht ${needed} Zimmer, und auf dieser Seite ` +
+  `${free === 1 ? 'ist' : 'sind'} nur ${free} frei.`;
 
 export const costsMore = (price: string, difference: string) =>
   `Neuer Preis ${price}. Der Gast zahlt ${difference} mehr; danach wird geändert.`;

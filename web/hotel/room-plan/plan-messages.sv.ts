@@ -1,8 +1,8 @@
 /** Swedish texts of the room plan. */
 
 export const how =
-  'Dra en vistelse, eller välj den och använd piltangenterna: upp och ned för rummet, vänster och höger för ' +
-  'nätterna. Enter släpper den, Escape lägger tillbaka den. På en pekskärm håller du ned den först.';
+  'Dra en vistelse, eller välj den och använd piltangenterna: upp och ned för rummet, vänster och höger ' +
+  'för nätterna. Enter släpper den, Escape lägger tillbaka den. På en pekskärm håller du ned den först.';
 export const room = 'Rum';
 export const withoutRoom = 'Utan rum';
 export const noneWithoutRoom = 'Alla vistelser har rum.';

@@ -6,6 +6,9 @@ import { messages } from './plan-messages.js';
 
 export const nameOf = ({ guestName }: PlanStay): string => guestName ?? staffMessages.noName;
 
+/** A sentence ends behind it, and a short month may end with a full stop, too. */
+const datesText = (stay: Parameters<typeof stayDates>[0]): string => stayDates(stay).replace(/\.$/, '');
+
 /** Where a held stay is, and whether it can be dropped there. */
 export function heldText(plan: RoomPlanView, held: Held, typeOf: (id: string) => string): string {
   return `${placeText(plan, held, typeOf)} ${dropText(dropOf(plan, held))}`;
@@ -14,7 +17,7 @@ export function heldText(plan: RoomPlanView, held: Held, typeOf: (id: string) =>
 function placeText(plan: RoomPlanView, held: Held, typeOf: (id: string) => string): string {
   const { row } = held;
   const { from: startDate, to: endDate } = nightsHeld(held);
-  const dates = stayDates({ startDate, endDate });
+  const dates = datesText({ startDate, endDate });
   switch (row.kind) {
     case 'room':
       return messages.toRoom(plan.rooms.find(({ roomID }) => roomID === row.roomID)?.number ?? '', dates);
@@ -31,14 +34,9 @@ function dropText(drop: Drop): string {
 }
 
 export function refusalText(refusal: Refusal): string {
-  switch (refusal.why) {
-    case 'closed':
-      return messages.closed(refusal.number);
-    case 'taken':
-      return messages.taken(refusal.number, nameOf(refusal.by), stayDates(refusal.by));
-    case 'tooFew':
-      return messages.tooFew(refusal.free, refusal.needed);
-    default:
-      return messages.refused[refusal.why];
-  }
+  if (refusal.why === 'closed') return messages.closed(refusal.number);
+  if (refusal.why === 'taken')
+    return messages.taken(refusal.number, nameOf(refusal.by), datesText(refusal.by));
+  if (refusal.why === 'tooFew') return messages.tooFew(refusal.free, refusal.needed);
+  return messages.refused[refusal.why];
 }

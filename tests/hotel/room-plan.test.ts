@@ -112,7 +112,7 @@ test('rooms of a type, who has them, who has none yet, and what is out of order'
   expect(await plan('')).toMatchObject({ from: '2027-06-01', to: '2027-06-14', roomTypeID: 'attic' });
 });
 
-test('rooms are paged; a stay in a room of another page is not on this one, and names all its rooms', async () => {
+test('rooms are paged; a stay in a room of another page is left out, and names all its rooms', async () => {
   const both = await booked('Both', '2027-07-01', '2027-07-01', 2);
   const last = await booked('Last', '2027-07-01', '2027-07-01');
   await assign(both, 'room-2', 'room-11');

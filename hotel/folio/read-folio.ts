@@ -38,6 +38,25 @@ export async function readFolio(
   return folioOf(reservation, entries, await readPayments(tx, reservation));
 }
 
+/** The balances of several reservations, in minor units by their ids. */
+export async function readBalances(
+  tx: SqlSession,
+  reservations: readonly Reservation[],
+  readPayments: ReadPayments,
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await tx.query(
+    'SELECT * FROM folio_entry WHERE reservation_id = ANY ($1) ORDER BY entry_no',
+    [reservations.map(({ reservationId }) => reservationId)],
+  );
+  const balances = new Map<string, bigint>();
+  for (const reservation of reservations) {
+    const entries = rows.filter((row) => row['reservation_id'] === reservation.reservationId).map(entryOf);
+    const { balanceMinor } = folioOf(reservation, entries, await readPayments(tx, reservation));
+    balances.set(reservation.reservationId, balanceMinor);
+  }
+  return balances;
+}
+
 export async function readEntries(sql: SqlSession, reservationId: string): Promise<readonly FolioEntry[]> {
   const { rows } = await sql.query('SELECT * FROM folio_entry WHERE reservation_id = $1 ORDER BY entry_no', [
     reservationId,

@@ -1,5 +1,5 @@
 import type { Envelope } from '#platform/encryption/envelope.js';
-import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import type { Sql, SqlRow, SqlSession } from '#platform/sql/sql.js';
 import { queueReceiptsAgain } from '../receipts/receipt-jobs.js';
 import { lockReservation } from '../reservations/locked-reservation.js';
 import type { Reservation } from '../reservations/reservation.js';
@@ -18,7 +18,10 @@ export type PutGuestOutcome =
 
 const open: ReadonlySet<string> = new Set(['pending_payment', 'paid', 'payment_returned', 'checked_in']);
 
-/** The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get`. */
+/**
+ * The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get` and
+ * `names`.
+ */
 export class Guests {
   readonly #sql: Sql;
   readonly #everywhere: readonly Sql[];
@@ -46,14 +49,28 @@ export class Guests {
 
   /** Undefined if none was given, or it was erased. The caller has checked who may see the reservation. */
   async get({ reservationId, guests }: Reservation): Promise<Guest | undefined> {
-    const { rows } = await this.#sql.query<{ wrapped_key: Uint8Array; sealed: Uint8Array }>(
-      'SELECT wrapped_key, sealed FROM guest_key JOIN guest USING (reservation_id) WHERE reservation_id = $1',
-      [reservationId],
+    const person = (await this.#open([reservationId])).get(reservationId);
+    return person && { ...person, guests: guests ?? 1 };
+  }
+
+  /** By reservation, without those that `get` has no guest of. The caller has checked the same as there. */
+  async names(reservationIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = await this.#open(reservationIds);
+    return new Map([...people].map(([reservationId, { name }]) => [reservationId, name]));
+  }
+
+  async #open(reservationIds: readonly string[]): Promise<ReadonlyMap<string, Omit<Guest, 'guests'>>> {
+    const { rows } = await this.#sql.query<SealedRow>(
+      `SELECT reservation_id, wrapped_key, sealed FROM guest_key JOIN guest USING (reservation_id)
+       WHERE reservation_id = ANY ($1)`,
+      [reservationIds],
     );
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const text = this.#envelope.open({ wrappedKey: row.wrapped_key, sealed: row.sealed }, reservationId);
-    return { ...(JSON.parse(text) as Omit<Guest, 'guests'>), guests: guests ?? 1 };
+    return new Map(
+      rows.map(({ reservation_id: id, wrapped_key: wrappedKey, sealed }) => [
+        id,
+        JSON.parse(this.#envelope.open({ wrappedKey, sealed }, id)) as Omit<Guest, 'guests'>,
+      ]),
+    );
   }
 
   /** Replaces the guest, with a new key. The number of people changes only where the price stays. */
@@ -103,6 +120,12 @@ export class Guests {
     }
     return erased;
   }
+}
+
+interface SealedRow extends SqlRow {
+  readonly reservation_id: string;
+  readonly wrapped_key: Uint8Array;
+  readonly sealed: Uint8Array;
 }
 
 async function capacityOf(tx: SqlSession, { hotelId, roomTypeId }: Reservation): Promise<number> {

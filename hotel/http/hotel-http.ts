@@ -15,10 +15,12 @@ import { type HousekeepingRouteDeps, housekeepingRoutes } from './housekeeping-r
 import { type PlacesRouteDeps, placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
+import { type RoomPlanRouteDeps, roomPlanRoute } from './room-plan-route.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type StayChangeRouteDeps, stayChangeRoutes } from './stay-change-routes.js';
 import { stayPriceRoute } from './stay-price-route.js';
 import { taxRoutes } from './tax-routes.js';
+import { type TodayRouteDeps, todayRoute } from './today-route.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 import { withinProperties } from './within-properties.js';
 
@@ -35,8 +37,10 @@ export type HotelHttpDeps = AriRouteDeps &
   RatePlanRouteDeps &
   PlacesRouteDeps &
   ReservationRouteDeps &
+  RoomPlanRouteDeps &
   StaffRouteDeps &
   StayChangeRouteDeps &
+  TodayRouteDeps &
   WaitlistRouteDeps & {
     /** `internal`: operations of operators do not exist on the public listener. */
     readonly operatorListener: 'both' | 'internal';
@@ -63,6 +67,8 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...folioRoutes(deps),
       ...documentRoutes(deps),
       ...waitlistRoutes(deps),
+      todayRoute(deps),
+      roomPlanRoute(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),
     ]),

@@ -4,16 +4,16 @@ import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-housekeeping.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { type HouseRules, readHouseRules, writeHouseRules } from '../housekeeping/house-rules.js';
-import { type RoomPosition, roomsOfHotel } from '../housekeeping/rooms-of-hotel.js';
+import { roomsOfHotel } from '../housekeeping/rooms-of-hotel.js';
 import { roomsToClean } from '../housekeeping/rooms-to-clean.js';
 import { setRoomStatus } from '../housekeeping/set-room-status.js';
 import { dayAtHotel } from '../rates/ari-version.js';
-import { isStorable } from '../reservations/request-problem.js';
 import { audited } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
+import { positionText, readPosition } from './room-position.js';
 
 export interface HousekeepingRouteDeps {
   readonly sql: Sql;
@@ -109,19 +109,3 @@ const roomView = <Room extends { readonly roomId: string; readonly roomTypeId: s
   roomTypeId: roomTypeID,
   ...room
 }: Room) => ({ roomID, roomTypeID, ...room });
-
-const positionText = ({ floor, number, roomId }: RoomPosition): string =>
-  Buffer.from(JSON.stringify([floor, number, roomId])).toString('base64url');
-
-/** Undefined: not a cursor of ours. */
-function readPosition(cursor: string): RoomPosition | undefined {
-  try {
-    const [floor, number, roomId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    if (typeof floor !== 'number' || !Number.isInteger(floor) || Math.abs(floor) > 1_000) return undefined;
-    return isText(number) && isText(roomId) ? { floor, number, roomId } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && isStorable(value);

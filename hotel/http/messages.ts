@@ -34,6 +34,8 @@ export const roomIs = (status: string) => `The room is ${status.replaceAll('_', 
 export const roomIsNow = (status: string) =>
   `Somebody else has changed the room: it is ${status.replaceAll('_', ' ')} now.`;
 export const badRoomCursor = 'is not a cursor of this list';
+export const badPlanDay = 'must be a day from 2000-01-01 to 2999-12-31';
+export const cursorOfOneList = 'needs the list that it is of';
 export const noMoment = 'must be a moment that exists';
 export const namedTwice = 'is in the list twice';
 export const blockInThePast = 'must be today or later at the hotel';

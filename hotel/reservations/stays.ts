@@ -196,7 +196,7 @@ async function assign(
          WHERE o.hotel_id = r.hotel_id AND o.room_id = r.room_id AND o.from_date <= $4 AND o.to_date >= $3)
        AND NOT EXISTS (SELECT FROM room_night n
          WHERE n.hotel_id = r.hotel_id AND n.room_id = r.room_id AND n.date BETWEEN $3 AND $4)
-       AND ($5::text[] IS NULL OR r.room_id = ANY ($5))
+       AND ($5::text[] IS NULL OR r.room_id = ANY ($5) AND r.status <> 'out_of_order')
      ORDER BY length(r.number), r.number LIMIT $6`,
     [found.hotelId, found.roomTypeId, found.startDate, found.endDate, roomIds ?? null, found.roomCount],
   );

@@ -3,6 +3,7 @@ import { getAvailability } from './hotel-availability.js';
 import * as blocks from './hotel-blocks.js';
 import * as channels from './hotel-channel-endpoints.js';
 import { postChannelRequest } from './hotel-channel-request.js';
+import { getHotelToday, getRoomPlan } from './hotel-desk.js';
 import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
@@ -57,6 +58,8 @@ export const hotelContracts: readonly RouteContract[] = [
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,
   waitlist.deleteWaitlistEntry,
+  getHotelToday,
+  getRoomPlan,
   staff.searchReservations,
   staff.getStaffReservation,
   staff.searchHotels,

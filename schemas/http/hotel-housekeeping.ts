@@ -14,7 +14,14 @@ const reason = Type.String({
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const common = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 const noHotel = { description: 'No hotel has this id.' };
-const roomStatuses = ['available', 'inspected', 'occupied', 'dirty', 'out_of_order', 'retired'] as const;
+export const roomStatuses = [
+  'available',
+  'inspected',
+  'occupied',
+  'dirty',
+  'out_of_order',
+  'retired',
+] as const;
 const hotelPath = Type.Object({ id });
 
 const HouseRulesView = Type.Object(

@@ -151,7 +151,7 @@ describe.skipIf(skipped)(`a day at the front desk${why}`, { timeout: 240_000 }, 
     // The links of all pages are seen at once, in two lines.
     const tops = `[...document.querySelectorAll('header nav a')].map(({ offsetTop }) => offsetTop)`;
     const links = await page.evaluate<number[]>(tops);
-    expect(links).toHaveLength(8);
+    expect(links).toHaveLength(9);
     expect(new Set(links).size).toBeLessThanOrEqual(2);
     await fits('today');
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
@@ -165,6 +165,10 @@ describe.skipIf(skipped)(`a day at the front desk${why}`, { timeout: 240_000 }, 
     await fits('reservations');
     await to(`calendar/${hotel}/2027-01-04`, 'td');
     await fits('calendar');
+    await to(`plan/${hotel}`, '.plan tr');
+    await page.getByRole('button', { name: /Ada Lovelace/ }).click();
+    await page.locator('.plan-held').waitFor();
+    await fits('plan');
     await to('refunds', '[role="status"]');
     await fits('refunds');
     await to(`housekeeping/${hotel}`, '.room');

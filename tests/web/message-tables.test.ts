@@ -9,6 +9,9 @@ import * as cardsSv from '../../web/hotel/card-messages.sv.js';
 import * as stayDe from '../../web/hotel/messages.de.js';
 import * as stayEn from '../../web/hotel/messages.en.js';
 import * as staySv from '../../web/hotel/messages.sv.js';
+import * as planDe from '../../web/hotel/room-plan/plan-messages.de.js';
+import * as planEn from '../../web/hotel/room-plan/plan-messages.en.js';
+import * as planSv from '../../web/hotel/room-plan/plan-messages.sv.js';
 import * as staffDe from '../../web/hotel/staff-messages.de.js';
 import * as staffEn from '../../web/hotel/staff-messages.en.js';
 import * as staffSv from '../../web/hotel/staff-messages.sv.js';
@@ -45,6 +48,7 @@ describe.each([
   ['saved cards', cardsEn, { sv: cardsSv, de: cardsDe }],
   ['operations', operationsEn, { sv: operationsSv, de: operationsDe }],
   ['payment', payEn, { sv: paySv, de: payDe }],
+  ['room plan', planEn, { sv: planSv, de: planDe }],
   ['staff', staffEn, { sv: staffSv, de: staffDe }],
   ['finance', financeEn, { sv: financeSv, de: financeDe }],
 ])('the texts of %s', (_, english, others) => {

@@ -22,3 +22,8 @@ export function GroupsPage({ parts }: { readonly parts: readonly string[] }) {
   const [page] = useLoaded('groups', () => fetched(import('./staff-groups.js')));
   return <Shown state={page}>{({ StaffGroups }) => <StaffGroups parts={parts} />}</Shown>;
 }
+
+export function PlanPage({ parts }: { readonly parts: readonly string[] }) {
+  const [page] = useLoaded('plan', () => fetched(import('./room-plan/room-plan.js')));
+  return <Shown state={page}>{({ RoomPlan }) => <RoomPlan parts={parts} />}</Shown>;
+}

@@ -16,7 +16,7 @@ interface NightsTableProps {
 }
 
 /** `Mon`, and under it, where there is little room, `4 Jan`. */
-function Night({ date }: { readonly date: string }) {
+export function Night({ date }: { readonly date: string }) {
   const [weekday, ...day] = dayText(date).split(' ');
   return (
     <>

@@ -4,10 +4,11 @@ import { receiptFailure } from './staff-codes.de.js';
 
 export const brand = 'Empfang';
 export const calendar = 'Belegung';
+export const roomPlan = 'Zimmerplan';
 export const reservations = 'Buchungen';
 export const refunds = 'Erstattungen';
 export const rates = 'Preise';
-export const housekeeping = 'Zimmerstatus';
+export const housekeeping = 'Reinigung';
 export const groups = 'Gruppen';
 export const auditLog = 'Protokoll';
 
@@ -24,8 +25,7 @@ export const inHouse = (stays: number) => `Heute Nacht im Haus (${stays})`;
 export const noArrivals = 'Alle erwarteten Gäste sind angereist.';
 export const noDepartures = 'Heute muss niemand mehr auschecken.';
 export const nobodyInHouse = 'Kein angereister Gast bleibt heute Nacht.';
-export const newestStays =
-  'Nur die neuesten 100 Buchungen sind gezählt. Weitere finden Sie unter „Buchungen“.';
+export const balanceDue = (amount: string) => `${amount} offen`;
 
 export const from = 'Ab';
 /** Where there is no room for it, it breaks between its words. */

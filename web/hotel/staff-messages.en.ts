@@ -4,6 +4,7 @@ import type { ProblemTexts } from '../http/ask.js';
 
 export const brand = 'Staff';
 export const calendar = 'Calendar';
+export const roomPlan = 'Room plan';
 export const reservations = 'Reservations';
 export const refunds = 'Refunds';
 export const rates = 'Rates';
@@ -26,7 +27,7 @@ export const inHouse = (stays: number) => `Staying tonight (${stays})`;
 export const noArrivals = 'Nobody is expected who has not checked in.';
 export const noDepartures = 'Nobody has to check out today.';
 export const nobodyInHouse = 'Nobody who is checked in stays tonight.';
-export const newestStays = 'Only the newest 100 reservations are counted. Others are under Reservations.';
+export const balanceDue = (amount: string) => `${amount} due`;
 
 // The calendar.
 export const from = 'From';

@@ -4,6 +4,7 @@ import { receiptFailure } from './staff-codes.sv.js';
 
 export const brand = 'Reception';
 export const calendar = 'Beläggning';
+export const roomPlan = 'Rumsplan';
 export const reservations = 'Bokningar';
 export const refunds = 'Återbetalningar';
 export const rates = 'Priser';
@@ -24,7 +25,7 @@ export const inHouse = (stays: number) => `Bor här i natt (${stays})`;
 export const noArrivals = 'Alla som väntas har checkat in.';
 export const noDepartures = 'Ingen behöver checka ut i dag.';
 export const nobodyInHouse = 'Ingen incheckad gäst stannar i natt.';
-export const newestStays = 'Bara de 100 nyaste bokningarna är räknade. Övriga finns under Bokningar.';
+export const balanceDue = (amount: string) => `${amount} att betala`;
 
 export const from = 'Från';
 export const roomType = 'Rumstyp';

@@ -6,7 +6,7 @@ import './staff.css';
 import { setProblemTexts } from '../http/ask.js';
 import { language } from '../language/language.js';
 import { Frame } from './frame.js';
-import { GroupsPage, RatesPage, RoomsPage } from './later-pages.js';
+import { GroupsPage, PlanPage, RatesPage, RoomsPage } from './later-pages.js';
 import { messages as guestMessages } from './messages.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
@@ -19,6 +19,7 @@ import { addressOf, useAddress } from './use-address.js';
 
 const links = [
   [messages.todayTitle, addressOf('today')],
+  [messages.roomPlan, addressOf('plan')],
   [messages.calendar, addressOf('calendar')],
   [messages.reservations, addressOf('reservations')],
   [messages.housekeeping, addressOf('housekeeping')],
@@ -47,6 +48,8 @@ function Staff() {
         <RatesPage />
       ) : place === 'actions' ? (
         <StaffActions key={id ?? ''} {...(id === undefined ? {} : { subject: id })} />
+      ) : place === 'plan' ? (
+        <PlanPage key={parts.join(' ')} parts={parts} />
       ) : place === 'calendar' ? (
         <StaffCalendar key={parts.join(' ')} chosen={id ?? ''} day={parts[1] ?? ''} />
       ) : (

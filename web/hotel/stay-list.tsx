@@ -1,41 +1,33 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { messages } from './staff-messages.js';
-import { StayRow } from './stay-row.js';
-
-const pageSize = 10;
 
 interface StayListProps {
   readonly title: string;
   /** What is said of no stay. */
   readonly empty: string;
-  /** Of reservations. */
-  readonly ids: readonly string[];
-  readonly typeOf: (roomTypeId: string) => string;
-  /** What is said of stays that the list does not have; empty: it has all. */
-  readonly more: string;
+  /** Rows. */
+  readonly children: readonly ComponentChildren[];
+  /** Shows the next ones; absent: there are none. */
+  readonly onMore?: (() => void) | undefined;
+  /** What is said below. */
+  readonly note?: ComponentChildren;
 }
 
 /** Stays with their guests, a few at a time. */
-export function StayList({ title, empty, ids, typeOf, more }: StayListProps) {
-  const [pages, setPages] = useState(1);
-  const shown = ids.slice(0, pages * pageSize);
+export function StayList({ title, empty, children, onMore, note }: StayListProps) {
   return (
     <section class="card">
       <h3>{title}</h3>
-      {ids.length === 0 && <p class="muted">{empty}</p>}
-      <ul class="pick-ups">
-        {shown.map((id) => (
-          <StayRow key={id} id={id} typeOf={typeOf} />
-        ))}
-      </ul>
-      {shown.length < ids.length && (
+      {children.length === 0 && <p class="muted">{empty}</p>}
+      <ul class="pick-ups">{children}</ul>
+      {onMore !== undefined && (
         <div>
-          <button type="button" class="link-button" onClick={() => setPages(pages + 1)}>
+          <button type="button" class="link-button" onClick={onMore}>
             {messages.showMore}
           </button>
         </div>
       )}
-      {more !== '' && <p class="muted">{more}</p>}
+      {note}
     </section>
   );
 }

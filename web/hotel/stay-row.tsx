@@ -1,46 +1,39 @@
-import type { Static } from 'typebox';
-import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
-import { askAs } from './calls.js';
-import { Shown } from './frame.js';
-import { guestAt } from './guest-at.js';
+import type { ComponentChildren } from 'preact';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { messages as guestMessages } from './messages.js';
 import { messages } from './staff-messages.js';
 import { stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
-import { useLoaded } from './use-loaded.js';
-
-type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
 
 interface StayRowProps {
-  /** Of the reservation. */
-  readonly id: string;
+  readonly stay: Pick<
+    ReservationView,
+    'reservationID' | 'startDate' | 'endDate' | 'roomCount' | 'roomTypeID' | 'status'
+  >;
+  readonly guestName: string | undefined;
   readonly typeOf: (roomTypeId: string) => string;
+  /** Numbers of rooms, with what is said of them; empty: none were assigned. */
+  readonly rooms: string;
+  /** Behind the status. */
+  readonly children?: ComponentChildren;
 }
 
-/** One stay of a list, loaded by itself: guest, nights, rooms with their numbers, status. Two requests. */
-export function StayRow({ id, typeOf }: StayRowProps) {
-  const path = `/v1/staff/reservations/${encodeURIComponent(id)}`;
-  const [loaded] = useLoaded(path, async () => {
-    const [{ reservation }, guest] = await Promise.all([askAs<Detail>('desk', path), guestAt(path)]);
-    return { reservation, name: guest?.name };
-  });
+/** One stay of a list: guest, nights, rooms with their numbers, status. */
+export function StayRow({ stay, guestName, typeOf, rooms, children }: StayRowProps) {
   return (
     <li class="pick-up">
-      <Shown state={loaded}>
-        {({ reservation: { startDate, endDate, roomCount, roomTypeID, roomNumbers, status }, name }) => (
-          <>
-            <a href={addressOf('reservations', id)}>
-              <bdi>{name ?? messages.noName}</bdi>
-            </a>
-            <span>{stayDates({ startDate, endDate })}</span>
-            <span class="muted">
-              {messages.roomsOfOneType(roomCount, typeOf(roomTypeID))}
-              {roomNumbers !== undefined && ` · ${messages.roomNumbers(roomNumbers.join(', '))}`}
-            </span>
-            <span class={`status status-${status}`}>{guestMessages.reservationStatus[status]}</span>
-          </>
-        )}
-      </Shown>
+      <a href={addressOf('reservations', stay.reservationID)}>
+        <bdi>{guestName ?? messages.noName}</bdi>
+      </a>
+      <span>{stayDates(stay)}</span>
+      <span class="muted">
+        {messages.roomsOfOneType(stay.roomCount, typeOf(stay.roomTypeID))}
+        {rooms !== '' && ` · ${messages.roomNumbers(rooms)}`}
+      </span>
+      <span>
+        <span class={`status status-${stay.status}`}>{guestMessages.reservationStatus[stay.status]}</span>
+        {children}
+      </span>
     </li>
   );
 }

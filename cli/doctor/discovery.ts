@@ -11,7 +11,7 @@ interface Discovered {
   readonly code_challenge_methods_supported?: unknown;
 }
 
-/** The discovery document of the OpenID provider: what the pages need of it, and that it fits the settings. */
+/** Whether the discovery document has what the pages need, and fits the settings. */
 export async function checkDiscovery(issuer: string, config: Pick<Config, 'JWKS_URL'>): Promise<Answer> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });

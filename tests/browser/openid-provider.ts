@@ -22,9 +22,8 @@ interface Token {
 }
 
 /**
- * A provider that has nothing to do with ours (oidc-provider of panva), on loopback. Its own pages ask for any
- * name and for consent. Whatever a page requests,
- * a person gets the scopes that `scopesOf` names.
+ * A provider that has nothing to do with ours (oidc-provider of panva), on loopback. Its own pages ask for a
+ * name and for consent. Whatever a page requests, a person gets the scopes that `scopesOf` names.
  */
 export async function startOpenIdProvider(
   port: number,

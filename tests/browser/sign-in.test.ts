@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
+import { freePort, type RunningPlatform, startProgram } from '../main-job/running-platform.js';
 import { violations } from './axe.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, serviceWorkers } from './open-page.js';
@@ -38,17 +38,20 @@ describe.skipIf(skipped)(`sign-in at an OpenID provider${why}`, { timeout: 120_0
       Object.values(hosts),
       (name) => people[name] ?? [],
     );
-    platform = await startPlatform(data, ['--drivers', '0'], {
-      NODE_ENV: 'test',
-      PORT: String(ports[0]),
-      INTERNAL_PORT: String(ports[1]),
-      JWKS_URL: `${provider.issuer}/jwks`,
-      TOKEN_ISSUER: provider.issuer,
-      TOKEN_AUDIENCE: audiences.public,
-      INTERNAL_TOKEN_AUDIENCE: audiences.internal,
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: provider.clientId,
-      OIDC_AUDIENCE_PARAMETER: 'resource',
+    platform = await startProgram('up', {
+      data,
+      args: ['--drivers', '0'],
+      ports,
+      env: {
+        NODE_ENV: 'test',
+        JWKS_URL: `${provider.issuer}/jwks`,
+        TOKEN_ISSUER: provider.issuer,
+        TOKEN_AUDIENCE: audiences.public,
+        INTERNAL_TOKEN_AUDIENCE: audiences.internal,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_AUDIENCE_PARAMETER: 'resource',
+      },
     });
     browser = await launch(chromium);
   }, 240_000);

@@ -32,7 +32,7 @@ function toFeature(driver: Shown): OverlayFeature {
   };
 }
 
-/** Guests need no drivers: where people sign in, the panel says what for, and whom it is denied is not asked. */
+/** Guests need no drivers: where people sign in, the panel says what for. */
 async function explain(isDenied: boolean, stop: () => void): Promise<void> {
   const { provider } = await howToSignIn();
   if (provider === null) say(noDemoTokens);

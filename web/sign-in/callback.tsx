@@ -9,7 +9,7 @@ import { finishSignIn, takeAttempt } from './protocol.js';
 import { messages } from './sign-in-messages.js';
 import { useGoing } from './use-sign-in.js';
 
-/** The page to which the provider sends the browser: it goes on to where the sign-in began, or says why not. */
+/** Where the provider sends the browser: it goes on to the page of the sign-in, or says why not. */
 
 interface FailedProps {
   readonly reason: string;

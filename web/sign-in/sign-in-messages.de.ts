@@ -32,7 +32,8 @@ export const mainNavigation = 'Hauptnavigation';
 
 export const failures = {
   refused:
-    'Die Anmeldung wurde abgebrochen oder abgelehnt. Waren Sie das nicht, fragen Sie, wer Ihr Konto verwaltet.',
+    'Die Anmeldung wurde abgebrochen oder abgelehnt. Waren Sie das nicht, fragen Sie, wer Ihr Konto ' +
+    'verwaltet.',
   again: 'Die Anmeldung hat zu lange gedauert oder wurde unterbrochen. Versuchen Sie es noch einmal.',
   silent: 'Der Anmeldedienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   clock:
@@ -44,9 +45,9 @@ export const failures = {
     'Der Anmeldedienst kennt eine Berechtigung nicht, die diese Seite braucht. Sagen Sie es dem Betreiber ' +
     'dieses Servers.',
   provider:
-    'Der Anmeldedienst hat einen Fehler gemeldet. Versuchen Sie es noch einmal; bleibt er, sagen Sie es dem ' +
-    'Betreiber dieses Servers.',
+    'Der Anmeldedienst hat einen Fehler gemeldet. Versuchen Sie es noch einmal; bleibt er, sagen Sie es ' +
+    'dem Betreiber dieses Servers.',
 } as const;
 export const signedOutHere =
-  'Sie sind auf dieser Seite abgemeldet, aber der Anmeldedienst hat nicht geantwortet. Schließen Sie auf einem ' +
-  'gemeinsamen Gerät den Browser.';
+  'Sie sind auf dieser Seite abgemeldet, aber der Anmeldedienst hat nicht geantwortet. Schließen Sie auf ' +
+  'einem gemeinsamen Gerät den Browser.';

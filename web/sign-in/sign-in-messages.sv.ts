@@ -35,4 +35,5 @@ export const failures = {
   provider: 'Inloggningstjänsten svarade med ett fel. Försök igen; kvarstår det, meddela serverns ansvariga.',
 } as const;
 export const signedOutHere =
-  'Du är utloggad på den här sidan, men inloggningstjänsten svarade inte. Stäng webbläsaren på en delad enhet.';
+  'Du är utloggad på den här sidan, men inloggningstjänsten svarade inte. Stäng webbläsaren på en delad ' +
+  'enhet.';

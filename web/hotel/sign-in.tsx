@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import '../style/tokens.css';
 import '../style/panel.css';
-import '../hotel/stay.css';
+import './stay.css';
 import { language } from '../language/language.js';
-import { failureOf, SignInFailed } from './failures.js';
-import { howToSignIn } from './method.js';
-import { finishSignIn, takeAttempt } from './protocol.js';
-import { messages } from './sign-in-messages.js';
-import { useGoing } from './use-sign-in.js';
+import { failureOf, SignInFailed } from '../sign-in/failures.js';
+import { howToSignIn } from '../sign-in/method.js';
+import { finishSignIn, takeAttempt } from '../sign-in/protocol.js';
+import { messages } from '../sign-in/sign-in-messages.js';
+import { useGoing } from '../sign-in/use-sign-in.js';
 
 /** Where the provider sends the browser: it goes on to the page of the sign-in, or says why not. */
 

@@ -1,5 +1,6 @@
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
+import { signInFaults } from '#platform/config/sign-in-settings.js';
 import { parseTrustedProxies } from '#platform/http/proxy/trusted-proxies.js';
 import { CommandFailed, exitCode } from './exit.js';
 
@@ -7,6 +8,8 @@ import { CommandFailed, exitCode } from './exit.js';
 export function readSettings(overrides: Readonly<Record<string, string>> = {}): Config {
   const outcome = readConfig(settings, { ...process.env, ...overrides });
   if (!outcome.ok) throw new CommandFailed(outcome.faults.join('\n'), exitCode.usage);
+  const faults = signInFaults(outcome.config);
+  if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCode.usage);
   try {
     parseTrustedProxies(outcome.config.TRUSTED_PROXIES);
   } catch (error) {

@@ -67,6 +67,15 @@ const frame = {
   test: /web[\\/]hotel[\\/](?:calls|frame|texts|use-loaded|use-deed|use-address|wide|messages)\.tsx?$/,
 };
 
+/** How all pages get their tokens. */
+const session = { name: 'session', test: /web[\\/]sign-in[\\/](?:session|method|askers|use-provider)\.ts$/ };
+
+/** Only where people sign in at a provider. */
+const atProvider = {
+  name: 'at-provider',
+  test: /oauth4webapi|sign-in[\\/](?:failures|page-scopes|provider|protocol|sessions|sign-in-(?:bar|gate|messages)|use-sign-in)\.tsx?$/,
+};
+
 export default defineConfig({
   plugins: [icon, shell],
   root: here('.'),
@@ -102,7 +111,10 @@ export default defineConfig({
       output: {
         // Its address stays, and decides which pages it may keep.
         entryFileNames: ({ name }) => (name === serviceWorker ? '[name].js' : 'assets/[name]-[hash].js'),
-        codeSplitting: { includeDependenciesRecursively: false, groups: [maplibre, mapWords, frame] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [maplibre, mapWords, frame, session, atProvider],
+        },
       },
     },
     chunkSizeWarningLimit: 1_200,

@@ -4,6 +4,7 @@ import { stripeName } from '#payment/psp/stripe/stripe-psp.js';
 import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
+import { signInFaults } from '#platform/config/sign-in-settings.js';
 import { refuseLogWithoutRegistry } from '../context.js';
 import { unsettledProviders } from '../settlement-accounts.js';
 import { type Answer, type Finding, failed, ok, warning } from './finding.js';
@@ -44,6 +45,7 @@ function together(config: Config): Answer[] {
   } catch (error) {
     found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
   }
+  for (const fault of signInFaults(config)) found.push(failed(fault.replace(/\.$/, ''), seeSettings));
   needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
   needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');

@@ -1,5 +1,6 @@
 import type { Config } from '#platform/config/settings.js';
 import { checkCertificateFile, checkServerCertificate } from './certificates.js';
+import { checkDiscovery } from './discovery.js';
 import { type Answer, type Finding, failed, finding, ok } from './finding.js';
 import { securedServers } from './secured-servers.js';
 
@@ -24,6 +25,11 @@ export async function checkEndpoints(config: Config): Promise<readonly Finding[]
   const keys = config.JWKS_URL;
   if (keys !== undefined)
     checks.push(finding('token issuer', () => checkKeys(keys), 'Correct JWKS_URL, or start the issuer.'));
+  const issuer = config.OIDC_ISSUER;
+  if (issuer !== undefined)
+    checks.push(
+      finding('sign-in', () => checkDiscovery(issuer, config), 'Correct OIDC_ISSUER, or start the provider.'),
+    );
   return Promise.all(checks);
 }
 

@@ -38,6 +38,7 @@ function overHttps(config: Config): readonly Secured[] {
       add(name, config[name], { pins: config.STRIPE_PINS, authorities: config.STRIPE_AUTHORITIES });
   add('RISK_BASE_URL', config.RISK_BASE_URL, { pins: config.RISK_PINS });
   add('JWKS_URL', config.JWKS_URL);
+  add('OIDC_ISSUER', config.OIDC_ISSUER);
   add('SCHEMA_REGISTRY_URL', config.SCHEMA_REGISTRY_URL);
   add('OBJECTS', /[?&]endpoint=([^&]+)/.exec(config.OBJECTS ?? '')?.[1]);
   return found;

@@ -23,7 +23,7 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const api = await startApi(context, { events, releases, objects, locations, live, issuer });
     const customers = await startApiKeys(context, () => openCustomerDatabase(context));
     const operations = startOperations(context, events, { api, releases }, listeners);
-    const { pages, operatorPages } = webPages();
+    const { pages, operatorPages } = webPages(context.config);
     listeners.serve({
       routes: [...api.routes, ...customers.routes, ...operations],
       sockets: api.sockets,

@@ -57,7 +57,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const api = await startApi(context, { events, releases, objects, locations, live: cache, issuer });
   const reservable = await bookings;
   const customers = await startApiKeys(context, () => database);
-  const { pages, staffPages, operatorPages } = webPages();
+  const { pages, staffPages, operatorPages } = webPages(context.config);
   let city: SpawnedCity | undefined;
   listeners.serve({
     routes: [

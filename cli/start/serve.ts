@@ -7,6 +7,7 @@ import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
 import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
+import { signInRoute } from '#platform/auth/sign-in-route.js';
 import type { Config } from '#platform/config/settings.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import type { RatePolicy, Route } from '#platform/http/http-types.js';
@@ -128,7 +129,7 @@ async function listen(
     name,
     listener: name,
     starting: true,
-    routes: operations(context, issuer),
+    routes: operations(context, issuer, name),
     authenticator: authenticatorFor(config, issuer.keys, name),
     forwarding: name === 'public' ? forwarding : { proxies: forwarding.proxies },
     logsRequests: config.LOG_LEVEL === 'debug',
@@ -149,9 +150,14 @@ async function listen(
   return { name, server, url: `http://${shown}:${bound.port}` };
 }
 
-function operations({ readiness, metrics }: Context, { development }: TokenIssuer): readonly Route[] {
+function operations(
+  { config, readiness, metrics }: Context,
+  { development }: TokenIssuer,
+  name: Listening['name'],
+): readonly Route[] {
   return [
     ...operationsRoutes({ readiness, metrics, version: () => ({ version, node: process.version }) }),
+    signInRoute(config, name),
     ...(development === undefined ? [] : [keySetRoute(development)]),
   ];
 }
@@ -163,7 +169,7 @@ function described(context: Context, issuer: TokenIssuer, name: Listening['name'
   const isHere = ({ contract: { listener } }: Route) => listener === 'both' || listener === name;
   const { routes, pages } = documents(
     { version, apiKeys, ...(kafkaHost === undefined ? {} : { kafkaHost }) },
-    [...operations(context, issuer), ...served.routes].filter(isHere),
+    [...operations(context, issuer, name), ...served.routes].filter(isHere),
   );
   return {
     ...served,

@@ -3,6 +3,7 @@ import { logLevels } from '#platform/telemetry/logger.js';
 import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
+import { signInSettings } from './sign-in-settings.js';
 import { tracingSettings } from './tracing-settings.js';
 
 const namedDatabase = '[a-z][a-z0-9-]{0,31}=(?:postgres|postgresql|embedded):[^ ]+';
@@ -95,25 +96,7 @@ export const settings = {
     schema: httpUrl,
     doc: 'Confluent-compatible schema registry; needed when EVENT_LOG is Kafka.',
   },
-  JWKS_URL: {
-    schema: httpUrl,
-    doc: 'URL of the keys of the token issuer. Default: the development issuer, not in production.',
-  },
-  TOKEN_ISSUER: {
-    schema: Type.String({ minLength: 1, maxLength: 256 }),
-    fallback: 'meridian-development',
-    doc: 'Value that `iss` of a token must have.',
-  },
-  TOKEN_AUDIENCE: {
-    schema: Type.String({ minLength: 1, maxLength: 256 }),
-    fallback: 'meridian',
-    doc: 'Value that `aud` of a token must contain on the public listener.',
-  },
-  INTERNAL_TOKEN_AUDIENCE: {
-    schema: Type.String({ minLength: 1, maxLength: 256 }),
-    fallback: 'meridian-internal',
-    doc: 'Value that `aud` of a token must contain on the staff listener.',
-  },
+  ...signInSettings,
   ...paymentSettings,
   ...tracingSettings,
   WEBHOOK_SECRETS: {

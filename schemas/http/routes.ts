@@ -66,6 +66,7 @@ import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-prop
 import type { RouteContract } from './route-contract.js';
 import { savedCardContracts } from './saved-cards.js';
 import { sellerFeeContracts } from './seller-fees.js';
+import { getSignIn } from './sign-in.js';
 import { getSimulationTruth } from './simulation.js';
 import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js';
 
@@ -166,4 +167,5 @@ export const routeContracts: readonly RouteContract[] = [
   getStaffReservationPayment,
   getAsyncApi,
   postDevelopmentSession,
+  getSignIn,
 ];

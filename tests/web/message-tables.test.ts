@@ -24,6 +24,9 @@ import * as financeSv from '../../web/payment/finance-messages.sv.js';
 import * as payDe from '../../web/payment/messages.de.js';
 import * as payEn from '../../web/payment/messages.en.js';
 import * as paySv from '../../web/payment/messages.sv.js';
+import * as signInDe from '../../web/sign-in/sign-in-messages.de.js';
+import * as signInEn from '../../web/sign-in/sign-in-messages.en.js';
+import * as signInSv from '../../web/sign-in/sign-in-messages.sv.js';
 
 /** Texts that are right in several languages: names, examples and words that the languages share. */
 const shared = new Set([
@@ -49,6 +52,7 @@ describe.each([
   ['operations', operationsEn, { sv: operationsSv, de: operationsDe }],
   ['payment', payEn, { sv: paySv, de: payDe }],
   ['room plan', planEn, { sv: planSv, de: planDe }],
+  ['sign-in', signInEn, { sv: signInSv, de: signInDe }],
   ['staff', staffEn, { sv: staffSv, de: staffDe }],
   ['finance', financeEn, { sv: financeSv, de: financeDe }],
 ])('the texts of %s', (_, english, others) => {

@@ -21,3 +21,4 @@ export const collapsePanel = text('Collapse the panel', 'Fäll ihop panelen', 'B
 export const expandPanel = text('Expand the panel', 'Fäll ut panelen', 'Bereich ausklappen');
 export const dismiss = text('Dismiss', 'Stäng', 'Schließen');
 export const mapSource = '© OpenStreetMap contributors';
+export const account = text('Account', 'Konto', 'Konto');

@@ -10,6 +10,7 @@ import { ReachCard } from '../reach/reach-card.js';
 import { PlaceMenu } from '../route/place-menu.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
+import { useProvider } from '../sign-in/use-provider.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { type AppState, app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
@@ -38,6 +39,17 @@ function Brand() {
         {messages.server[server]}
       </p>
     </header>
+  );
+}
+
+function SignIn() {
+  const provider = useProvider();
+  return (
+    provider && (
+      <section class="card" aria-label={messages.account}>
+        <provider.SignInBar tells />
+      </section>
+    )
   );
 }
 
@@ -71,6 +83,7 @@ function Panel() {
       </button>
       <Brand />
       <OfflineLine />
+      {!driving && <SignIn />}
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
       {driving ? (

@@ -1,11 +1,10 @@
 import type { getReservationPayment } from '#schemas/http/bookings.js';
-import type { DevelopmentSession } from '#schemas/http/development.js';
 import type { getReservationCalendar, getReservationReceipt } from '#schemas/http/hotel-documents.js';
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
 import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
 import { keptByBrowser } from '../http/kept.js';
-import { sessionPath } from '../http/paths.js';
+import { withToken } from '../sign-in/session.js';
 import { messages } from './messages.js';
 
 // Literal types of the contracts, so that every address matches its contract and the bundle contains no
@@ -17,8 +16,6 @@ const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{i
 export const paymentPathOf = (id: string): string => paymentPath.replace('{id}', encodeURIComponent(id));
 
 type Scope = 'customer' | 'desk';
-const renewBeforeMs = 60_000;
-const sessions = new Map<Scope, DevelopmentSession>();
 
 /** The identity of this browser: stored, because the return from the payment provider loads a new page. */
 function visitor(scope: Scope): string {
@@ -30,32 +27,14 @@ function visitor(scope: Scope): string {
   return made;
 }
 
-async function tokenOf(scope: Scope): Promise<string> {
-  const known = sessions.get(scope);
-  if (known !== undefined && Date.parse(known.expires_at) - Date.now() > renewBeforeMs) return known.token;
-  const session = await ask<DevelopmentSession>(sessionPath, {
-    method: 'POST',
-    body: { sub: visitor(scope), scope },
-  });
-  if (session === null) throw new RequestFailed(204, messages.noToken);
-  sessions.set(scope, session);
-  return session.token;
-}
-
-/**
- * Sends a request as a guest or as staff; repeats it with a fresh token when the server no longer accepts the
- * first.
- */
+/** Sends a request as a guest or as staff. */
 export async function askAs<Answer>(scope: Scope, path: string, request: Request = {}): Promise<Answer> {
-  const once = async () => ask<Answer>(path, { ...request, token: await tokenOf(scope) });
+  const asker = { scope, sub: visitor(scope) };
   try {
-    return (await once()) as Answer;
+    return (await withToken(asker, (token) => ask<Answer>(path, { ...request, token }))) as Answer;
   } catch (cause) {
-    if (!(cause instanceof RequestFailed)) throw cause;
-    if (cause.status === 403 && scope === 'desk') throw new RequestFailed(403, messages.notAtDesk);
-    if (cause.status !== 401) throw cause;
-    sessions.delete(scope);
-    return (await once()) as Answer;
+    const isDenied = cause instanceof RequestFailed && cause.status === 403 && scope === 'desk';
+    throw isDenied ? new RequestFailed(403, messages.notAtDesk) : cause;
   }
 }
 
@@ -70,8 +49,11 @@ const documents = {
 /** Saves a document of a reservation: a link could not send the token. */
 export async function saveDocument(kind: keyof typeof documents, id: string, name: string): Promise<void> {
   const path = documents[kind].replace('{id}', encodeURIComponent(id));
-  const response = await fetch(path, { headers: { authorization: `Bearer ${await tokenOf('customer')}` } });
-  if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, undefined));
+  const response = await withToken({ scope: 'customer', sub: visitor('customer') }, async (token) => {
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+    if (answer.ok) return answer;
+    throw new RequestFailed(answer.status, problemSentence(answer.status, undefined));
+  });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;

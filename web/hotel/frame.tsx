@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { setProblemTexts } from '../http/ask.js';
+import { useProvider } from '../sign-in/use-provider.js';
 import { messages } from './messages.js';
 import type { Loaded } from './use-loaded.js';
 
@@ -10,11 +11,14 @@ interface FrameProps {
   /** Text and address; the one that is shown now is marked. */
   readonly links: readonly (readonly [string, string])[];
   readonly here: string;
+  /** The view is of what belongs to a person: without a sign-in there is nothing to show. */
+  readonly personal?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The frame of all pages: the name, the links, one main landmark. */
-export function Frame({ brand, links, here, children }: FrameProps) {
+export function Frame({ brand, links, here, personal = true, children }: FrameProps) {
+  const provider = useProvider();
   return (
     <>
       <header class="stay-head">
@@ -32,9 +36,14 @@ export function Frame({ brand, links, here, children }: FrameProps) {
             </a>
           ))}
         </nav>
+        {provider !== null && <provider.SignInBar />}
       </header>
       <main class="stay-main" tabIndex={-1}>
-        {children}
+        {provider === null ? (
+          children
+        ) : (
+          <provider.SignInGate required={personal}>{children}</provider.SignInGate>
+        )}
       </main>
     </>
   );

@@ -9,7 +9,6 @@ export const myReservations = 'Meine Buchungen';
 export const liveMap = 'Karte';
 
 export const loading = 'Wird geladen…';
-export const noToken = 'Der Server hat keine Berechtigung erteilt.';
 export const notAtDesk = 'Ihr Konto hat keinen Zugang zum Empfang. Bitten Sie um die Berechtigung „desk“.';
 
 export const hotelName = 'Name';

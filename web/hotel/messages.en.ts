@@ -9,7 +9,6 @@ export const myReservations = 'My reservations';
 export const liveMap = 'Live map';
 
 export const loading = 'Loading…';
-export const noToken = 'The server did not issue a token.';
 export const notAtDesk = 'Your account has no access to the staff desk. Ask for the scope “desk”.';
 
 // The list of hotels and its map.

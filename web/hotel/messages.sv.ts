@@ -9,7 +9,6 @@ export const myReservations = 'Mina bokningar';
 export const liveMap = 'Karta';
 
 export const loading = 'Hämtar…';
-export const noToken = 'Servern gav ingen behörighet.';
 export const notAtDesk = 'Ditt konto har inte tillgång till receptionen. Be om behörigheten ”desk”.';
 
 export const hotelName = 'Namn';

@@ -52,7 +52,12 @@ function Stay() {
     document.title = titles[place] ?? messages.pageTitle;
   }, [place]);
   return (
-    <Frame brand={messages.brand} links={links} here={addressOf(place in titles ? place : 'hotels')}>
+    <Frame
+      brand={messages.brand}
+      links={links}
+      here={addressOf(place in titles ? place : 'hotels')}
+      personal={place in titles || place === 'pay'}
+    >
       {place === 'pay' && id !== undefined ? (
         <PayPage key={id} reservationId={id} />
       ) : place === 'reservations' ? (

@@ -14,8 +14,8 @@ export const notResponding = text(
   'Servern svarar inte.',
   'Der Server antwortet nicht.',
 );
-export const noDemoToken = text(
-  'The server did not issue a demo token.',
-  'Servern gav ingen demobehörighet.',
-  'Der Server hat keine Vorführberechtigung erteilt.',
+export const noSignIn = text(
+  'People cannot sign in on this server.',
+  'På den här servern kan man inte logga in.',
+  'Auf diesem Server kann man sich nicht anmelden.',
 );

@@ -1,4 +1,3 @@
-import type { postDevelopmentSession } from '#schemas/http/development.js';
 import type { getAutocomplete, getGeocode } from '#schemas/http/geocode.js';
 import type { listIncidents } from '#schemas/http/incidents.js';
 import type { postIsochrone } from '#schemas/http/isochrone.js';
@@ -19,6 +18,5 @@ export const geocodePath: (typeof getGeocode)['path'] = '/v1/geocode';
 export const autocompletePath: (typeof getAutocomplete)['path'] = '/v1/autocomplete';
 export const incidentsPath: (typeof listIncidents)['path'] = '/v1/incidents';
 export const isochronePath: (typeof postIsochrone)['path'] = '/v1/isochrone';
-export const sessionPath: (typeof postDevelopmentSession)['path'] = '/v1/development/session';
 export const streamPath: typeof navStreamPath = '/v1/nav/stream';
 export const streamSubprotocol: typeof navStreamSubprotocol = 'nav.v1.json';

@@ -3,7 +3,8 @@ import type { Position } from '#schemas/http/shapes.js';
 import { ask, RequestFailed } from '../http/ask.js';
 import { incidentsPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
-import { withToken } from '../http/session.js';
+import { operator } from '../sign-in/askers.js';
+import { withToken } from '../sign-in/session.js';
 import { app, say } from '../state/state.js';
 import * as messages from './messages.js';
 
@@ -44,7 +45,7 @@ export async function closeRoad(closure: Closure): Promise<boolean> {
     ...(closure.note === '' ? {} : { note: closure.note }),
   };
   try {
-    const incident = await withToken('operator', (token) =>
+    const incident = await withToken(operator, (token) =>
       ask<Incident>(incidentsPath, { method: 'POST', body, token }),
     );
     if (incident !== null) say(messages.isClosed(messages.roadName(incident.road)));
@@ -59,7 +60,7 @@ export async function closeRoad(closure: Closure): Promise<boolean> {
 /** Ends an incident before it expires. An incident that has already ended is not an error. */
 export async function openAgain(incident: Incident): Promise<void> {
   try {
-    await withToken('operator', (token) =>
+    await withToken(operator, (token) =>
       ask(`${incidentsPath}/${encodeURIComponent(incident.incident_id)}`, { method: 'DELETE', token }),
     );
     say(messages.isOpenAgain(messages.roadName(incident.road)));

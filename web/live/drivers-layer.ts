@@ -3,8 +3,10 @@ import type { FleetAnswer } from '#schemas/http/map.js';
 import { ask, RequestFailed } from '../http/ask.js';
 import { fleetPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
-import { withToken } from '../http/session.js';
 import { currentPalette } from '../map/theme.js';
+import { operator } from '../sign-in/askers.js';
+import { howToSignIn } from '../sign-in/method.js';
+import { withToken } from '../sign-in/session.js';
 import { say } from '../state/state.js';
 import { type DriversCanvas, openDriversCanvas } from './drivers-canvas.js';
 import { createGlide, type Fix } from './glide.js';
@@ -23,15 +25,22 @@ function toFix(driver: FleetAnswer['drivers'][number]): Fix {
   };
 }
 
+/** Guests need no drivers: where people sign in, the panel says what for. */
+async function explain(isDenied: boolean, stop: () => void): Promise<void> {
+  const { provider } = await howToSignIn();
+  if (provider === null) say(noDemoTokens);
+  else if (isDenied) stop();
+}
+
 /** Requests the fleet each second and draws it gliding in between. */
 export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
   const glide = createGlide();
   let explained = false;
 
-  poll(
+  const stop = poll(
     1_000,
     async () => {
-      const fleet = await withToken('operator', (token) =>
+      const fleet = await withToken(operator, (token) =>
         ask<FleetAnswer>(`${fleetPath}?limit=${driversMax}`, { token }),
       );
       glide.update((fleet?.drivers ?? []).map(toFix), performance.now());
@@ -40,7 +49,7 @@ export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
       const refused = cause instanceof RequestFailed && [401, 403, 404].includes(cause.status);
       if (!refused || explained) return;
       explained = true;
-      say(noDemoTokens);
+      void explain(cause.status === 403, stop);
     },
   );
 

@@ -1,10 +1,12 @@
 import type { Avoidance } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
+import { RequestFailed } from '../http/ask.js';
 import { streamPath, streamSubprotocol } from '../http/paths.js';
-import { withToken } from '../http/session.js';
+import { traveller } from '../sign-in/askers.js';
+import { tokenOf } from '../sign-in/session.js';
 import { liveTrip, type NavigationEvent } from '../state/navigation-state.js';
-import { app } from '../state/state.js';
+import { app, say } from '../state/state.js';
 import { reduceNavigation } from './navigation-reducer.js';
 import { reconnectDelayMs } from './reconnect.js';
 
@@ -53,14 +55,23 @@ function lose(lost: object): void {
   );
 }
 
+/** Before a navigation has begun; a running one goes on, and reconnects when the person has signed in. */
+const isSignedOut = (cause: unknown): cause is RequestFailed =>
+  cause instanceof RequestFailed &&
+  cause.status === 401 &&
+  liveTrip(app.get().navigation)?.navigationId === null;
+
 async function connect(): Promise<void> {
   const mine = {};
   current = mine;
   let token: string;
   try {
-    token = await withToken('customer', (value) => Promise.resolve(value));
-  } catch {
-    lose(mine);
+    token = await tokenOf(traveller);
+  } catch (cause) {
+    if (current === mine && isSignedOut(cause)) {
+      say(cause.message, 'bad');
+      stopNavigation();
+    } else lose(mine);
     return;
   }
   if (current !== mine) return;

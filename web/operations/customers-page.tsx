@@ -1,7 +1,8 @@
 import type { UsageOverview } from '#schemas/http/api-keys.js';
 import { dayText } from '../hotel/texts.js';
 import { ask } from '../http/ask.js';
-import { withToken } from '../http/session.js';
+import { operator } from '../sign-in/askers.js';
+import { withToken } from '../sign-in/session.js';
 import { Bars, Fill } from './bars.js';
 import { age, count, share } from './figures.js';
 import { messages } from './messages.js';
@@ -28,7 +29,7 @@ export function CustomersPage({ seen }: ViewProps) {
 
 function Customers({ seen }: ViewProps) {
   const [state, again] = usePolled('usage', everyMs, (signal) =>
-    withToken('operator', (token) => ask<UsageOverview>(usagePath, { token, signal })),
+    withToken(operator, (token) => ask<UsageOverview>(usagePath, { token, signal })),
   );
   return (
     <Watched state={state} again={again} isPart>

@@ -2,7 +2,8 @@ import type { ListedClosure, OperationsAnswer, OutlineAnswer } from '#schemas/ht
 import { latAt, lngAt, worldX, worldY } from '../geometry/mercator.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { ask } from '../http/ask.js';
-import { withToken } from '../http/session.js';
+import { operator } from '../sign-in/askers.js';
+import { withToken } from '../sign-in/session.js';
 import { count, place } from './figures.js';
 import { drawnArea, levelOf, levels, pathOf } from './load-drawing.js';
 import { messages } from './messages.js';
@@ -35,7 +36,7 @@ export function LoadPage({ seen }: ViewProps) {
 function Drawing({ seen }: ViewProps) {
   const { map, load, closures } = seen;
   const [outline] = useLoaded(map.tileset_id, () =>
-    withToken('operator', (token) => ask<OutlineAnswer>(outlinePath, { token })),
+    withToken(operator, (token) => ask<OutlineAnswer>(outlinePath, { token })),
   );
   const area = drawnArea(load.bounds, load.zoom);
   const most = Math.max(0, ...load.squares.map(({ drivers }) => drivers));

@@ -13,6 +13,7 @@ export const tabs = {
 
 export const updatedAt = (time: string) => `Stand ${time}`;
 export const lastFigures = (time: string) => `Die Zahlen sind von ${time}.`;
+export const signedOut = 'Sie sind nicht angemeldet.';
 export const denied =
   'Ihr Konto hat keinen Zugang zur Betriebsseite. Bitten Sie um die Berechtigung „operator“.';
 export const offline = 'Der Browser ist offline. Die Seite läuft weiter, sobald er wieder online ist.';

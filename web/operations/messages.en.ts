@@ -14,6 +14,7 @@ export const tabs = {
 // Whether the figures are current.
 export const updatedAt = (time: string) => `Updated ${time}`;
 export const lastFigures = (time: string) => `The figures are of ${time}.`;
+export const signedOut = 'You are not signed in.';
 export const denied = 'Your account has no access to the operations page. Ask for the scope “operator”.';
 export const offline = 'This browser is offline. The page continues when it is online again.';
 export const silent = 'The program does not answer. It may be stopped or restarting. Retrying.';

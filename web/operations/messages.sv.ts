@@ -13,6 +13,7 @@ export const tabs = {
 
 export const updatedAt = (time: string) => `Uppdaterad ${time}`;
 export const lastFigures = (time: string) => `Siffrorna är från ${time}.`;
+export const signedOut = 'Du är inte inloggad.';
 export const denied = 'Ditt konto har ingen åtkomst till driftsidan. Be om behörigheten ”operator”.';
 export const offline = 'Webbläsaren är offline. Sidan fortsätter när den är online igen.';
 export const silent = 'Programmet svarar inte. Det kan vara stoppat eller starta om. Försöker igen.';

@@ -7,8 +7,9 @@ import type { OperationsAnswer } from '#schemas/http/operations.js';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { ask } from '../http/ask.js';
-import { withToken } from '../http/session.js';
 import { language } from '../language/language.js';
+import { operator } from '../sign-in/askers.js';
+import { withToken } from '../sign-in/session.js';
 import { ClosuresPage } from './closures-page.js';
 import { CustomersPage } from './customers-page.js';
 import { LagsPage } from './lags-page.js';
@@ -39,7 +40,7 @@ function Operations() {
   const [named = 'overview'] = useAddress();
   const view = isView(named) ? named : 'overview';
   const [state, again] = usePolled('operations', everyMs, (signal) =>
-    withToken('operator', (token) => ask<OperationsAnswer>(operationsPath, { token, signal })),
+    withToken(operator, (token) => ask<OperationsAnswer>(operationsPath, { token, signal })),
   );
   const Shown = views[view];
   return (

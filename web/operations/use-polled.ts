@@ -3,7 +3,7 @@ import { RequestFailed } from '../http/ask.js';
 import { poll } from '../http/poll.js';
 
 /** Why there is no newer answer. */
-export type Trouble = 'denied' | 'offline' | 'silent' | 'busy' | 'failed';
+export type Trouble = 'signedOut' | 'denied' | 'offline' | 'silent' | 'busy' | 'failed';
 
 export interface Polled<Value> {
   /** The last answer; null before the first, and once the server denies access. */
@@ -16,7 +16,8 @@ export interface Polled<Value> {
 function troubleOf(cause: unknown): Trouble {
   if (!navigator.onLine) return 'offline';
   const status = cause instanceof RequestFailed ? cause.status : -1;
-  if (status === 401 || status === 403) return 'denied';
+  if (status === 401) return 'signedOut';
+  if (status === 403) return 'denied';
   if (status === 503 || status === 429) return 'busy';
   return status === 0 ? 'silent' : 'failed';
 }
@@ -45,7 +46,9 @@ export function usePolled<Value>(
       (cause) => {
         const trouble = troubleOf(cause);
         setState((before) =>
-          trouble === 'denied' ? { value: null, atMs: 0, trouble } : { ...before, trouble },
+          trouble === 'denied' || trouble === 'signedOut'
+            ? { value: null, atMs: 0, trouble }
+            : { ...before, trouble },
         );
       },
     );

@@ -29,7 +29,7 @@ export function Watched<Value>({
           <p>
             {messages[trouble]} {value !== null && messages.lastFigures(timeOfDay(atMs))}
           </p>
-          {trouble !== 'denied' && (
+          {trouble !== 'denied' && trouble !== 'signedOut' && (
             <button type="button" class="link-button" onClick={again}>
               {messages.retryNow}
             </button>

@@ -7,6 +7,7 @@ import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { language } from '../language/language.js';
+import { useProvider } from '../sign-in/use-provider.js';
 import { AuditPage } from './audit-page.js';
 import { BalancesPage } from './balances-page.js';
 import { DeadLetters } from './dead-letters.js';
@@ -43,18 +44,22 @@ const pages: ReadonlyMap<string, FunctionComponent<{ readonly person: string }>>
 function Finance() {
   const [place = 'findings', id] = useAddress();
   const [person, setPerson] = useState('demo-finance');
+  // The development issuer takes any name; elsewhere the head of the page says who signed in.
+  const isSignedIn = useProvider() !== null;
   const Page = pages.get(place) ?? FindingsPage;
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
-      <div class="finance-who">
-        <label class="field">
-          <span>{messages.signedInAs}</span>
-          <select value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
-            <option value="demo-finance">demo-finance</option>
-            <option value="demo-controller">demo-controller</option>
-          </select>
-        </label>
-      </div>
+      {!isSignedIn && (
+        <div class="finance-who">
+          <label class="field">
+            <span>{messages.signedInAs}</span>
+            <select value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
+              <option value="demo-finance">demo-finance</option>
+              <option value="demo-controller">demo-controller</option>
+            </select>
+          </label>
+        </div>
+      )}
       {place === 'payments' && id !== undefined ? (
         <PaymentPage key={id} id={id} person={person} />
       ) : (

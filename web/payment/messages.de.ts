@@ -5,7 +5,6 @@ export const checkout = 'Kasse';
 export const payment = 'Zahlung';
 export const hotels = 'Hotels';
 export const loading = 'Wird geladen…';
-export const noToken = 'Der Server hat keine Berechtigung erteilt.';
 
 export const buyerName = 'Ihr Name';
 export const order = (number: number) => `Bestellung ${number}`;

@@ -5,7 +5,6 @@ export const checkout = 'Checkout';
 export const payment = 'Payment';
 export const hotels = 'Hotels';
 export const loading = 'Loading…';
-export const noToken = 'The server did not issue a token.';
 
 // The checkout.
 export const buyerName = 'Your name';

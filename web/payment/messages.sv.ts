@@ -5,7 +5,6 @@ export const checkout = 'Kassa';
 export const payment = 'Betalning';
 export const hotels = 'Hotell';
 export const loading = 'Hämtar…';
-export const noToken = 'Servern gav ingen behörighet.';
 
 export const buyerName = 'Ditt namn';
 export const order = (number: number) => `Beställning ${number}`;

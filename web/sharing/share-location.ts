@@ -1,5 +1,7 @@
 import { createLocationClient, type LocationClient } from '#location-client/location-client.js';
-import { demoToken, forgetToken } from '../http/session.js';
+import { RequestFailed } from '../http/ask.js';
+import { traveller } from '../sign-in/askers.js';
+import { refuseToken, tokenOf } from '../sign-in/session.js';
 import { app, type Sharing, say } from '../state/state.js';
 import * as messages from './messages.js';
 
@@ -21,12 +23,16 @@ const show = (part: Partial<Sharing>): void => app.set({ sharing: { ...app.get()
 
 /** The client follows the server's send interval, batches, and retries by itself. */
 function newClient(): LocationClient {
+  let token = '';
   const client = createLocationClient({
     url: location.origin,
-    token: () => demoToken('customer'),
+    async token() {
+      token = await tokenOf(traveller);
+      return token;
+    },
     async fetch(input, init) {
       const answer = await fetch(input, init);
-      if (answer.status === 401) forgetToken('customer');
+      if (answer.status === 401) refuseToken(traveller, token);
       return answer;
     },
     onSampling(everyS) {
@@ -72,11 +78,22 @@ function take({ coords, timestamp }: GeolocationPosition): void {
 /**
  * Requests the position from the browser, after the person has agreed, and sends it in batches until stopped.
  */
-export function startSharing(): void {
+export async function startSharing(): Promise<void> {
   if (!('geolocation' in navigator)) {
     say(messages.unsupported, 'bad');
     return;
   }
+  try {
+    await tokenOf(traveller);
+  } catch (cause) {
+    // Nothing is taken from the device of somebody who must sign in first.
+    if (cause instanceof RequestFailed && cause.status === 401) {
+      say(cause.message, 'bad');
+      return;
+    }
+  }
+  // A second click meanwhile.
+  if (share !== null) return;
   const client = newClient();
   const watch = navigator.geolocation.watchPosition(
     (position) => {

@@ -32,7 +32,7 @@ export function SharingCard() {
             class="main-button quiet"
             aria-pressed={on}
             disabled={!on && !agreed}
-            onClick={on ? stopSharing : startSharing}
+            onClick={() => (on ? stopSharing() : void startSharing())}
           >
             {on ? messages.stop : messages.start}
           </button>

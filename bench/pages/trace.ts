@@ -1,4 +1,4 @@
-/** An event of Chromium's trace, in microseconds; an event that has no duration has no times of its thread. */
+/** An event of Chromium's trace, in microseconds. One without a duration has no times of its thread. */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
@@ -80,7 +80,7 @@ export function scriptMs(scripts: readonly Span[], fromUs: number, untilUs: numb
   return within.reduce((sum, us) => sum + Math.max(us, 0), 0) / 1_000;
 }
 
-/** Milliseconds of script from the start of each frame to that of the next one. Many timers may be between. */
+/** Milliseconds of script from the start of each frame to that of the next one, timers between them too. */
 export function scriptMsByFrame({ scripts, frames }: MainThread): number[] {
   // Callbacks of one frame begin one after the other; frames of a screen are 16 ms apart.
   const starts = frames.filter((at, nth) => nth === 0 || at - frames[nth - 1]! > 4_000);

@@ -52,5 +52,5 @@ for (const scenario of names) {
   rows.push(row);
   console.error(JSON.stringify(row));
 }
-console.table(rows.map(({ falseClosures: _, ...row }) => row));
+console.log(JSON.stringify({ seeds, rows }, undefined, 2));
 if (process.env['APPEND'] !== '0') appendResult('streams-scenarios', { seeds, rows });

@@ -58,6 +58,7 @@ export async function runProof(proof, root) {
   try {
     if (interrupted || signal !== null) return { outcome: 'interrupted', seconds, figures: {} };
     const figures = isTest ? figuresOfTests(readFileSync(report, 'utf8')) : lastJson(printed);
+    if (figures === undefined && code === 0) console.error('the run printed no figures on standard output');
     // A run of which everything was skipped shows nothing.
     const holds = isTest
       ? figures.tests > 0 && figures.skipped === 0

@@ -1,3 +1,5 @@
+import type { roomStatuses } from '#schemas/http/hotel-housekeeping.js';
+
 /** The fields of a room type that operators set. Ids are unique within their hotel. */
 export interface RoomType {
   readonly roomTypeId: string;
@@ -41,14 +43,6 @@ export interface Hotel extends HotelFacts {
 }
 
 /** The documented states, docs/hotel-states.md. */
-export const roomStatuses = [
-  'available',
-  'inspected',
-  'occupied',
-  'dirty',
-  'out_of_order',
-  'retired',
-] as const;
 export type RoomStatus = (typeof roomStatuses)[number];
 
 /** Days on which a room cannot be let, `YYYY-MM-DD`, both inclusive. */

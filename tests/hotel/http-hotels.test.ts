@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
-import { roomStatuses } from '#hotel/hotels/hotel.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { roomStatuses } from '#schemas/http/hotel-housekeeping.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 

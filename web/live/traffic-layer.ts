@@ -5,10 +5,13 @@ import { trafficPath } from '../http/paths.js';
 import { poll } from '../http/poll.js';
 import { type OverlayFeature, show } from '../map/overlay.js';
 
+/** Colours change with a new metric, seldom more often; each request costs a slow phone a part of a frame. */
+const everyMs = 2_000;
+
 /** Colours the edges whose speed differs from free flow; the server answers 304 while nothing has changed. */
 export function drawTraffic(map: MapLibre): void {
   let since = '';
-  poll(1_000, async () => {
+  poll(everyMs, async () => {
     const answer = await ask<TrafficAnswer>(`${trafficPath}${since}`);
     if (answer === null) return;
     since = `?since=${answer.metric_version}&tileset=${answer.tileset_id}`;

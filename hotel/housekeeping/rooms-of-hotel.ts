@@ -36,6 +36,9 @@ export interface RoomPosition {
   readonly roomId: string;
 }
 
+/** The order of rooms in lists, which a `RoomPosition` follows. */
+export const roomOrder = 'floor, length(number), number, room_id';
+
 /** Rooms by floor and number, without retired ones unless they are asked for. */
 export async function roomsOfHotel(
   sql: SqlSession,
@@ -50,8 +53,8 @@ export async function roomsOfHotel(
   const { rows } = await sql.query<RoomRow>(
     `SELECT * FROM (${roomWork}) w WHERE ${wanted} AND (NOT $7 OR kind IS NOT NULL)
        AND CASE WHEN $8::text IS NULL THEN status <> 'retired' ELSE status = $8 END
-       AND ($9::integer IS NULL OR (floor, length(number), number, room_id) > ($9, length($10), $10, $11))
-     ORDER BY floor, length(number), number, room_id LIMIT $12`,
+       AND ($9::integer IS NULL OR (${roomOrder}) > ($9, length($10), $10, $11))
+     ORDER BY ${roomOrder} LIMIT $12`,
     [
       ...[...place, toClean, status ?? null],
       ...[after?.floor ?? null, after?.number ?? '', after?.roomId ?? '', limit + 1],

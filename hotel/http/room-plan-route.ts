@@ -11,6 +11,7 @@ import { addDays } from '../reservations/stay-days.js';
 import { assignedRooms } from '../staff/assigned-rooms.js';
 import { roomPlanOf } from '../staff/room-plan.js';
 import { catchUnavailable } from './catch-unavailable.js';
+import { deskStay } from './desk-stay.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 import { positionText, readPosition } from './room-position.js';
@@ -62,18 +63,13 @@ export const roomPlanRoute = ({ sql, hotels, guests, now }: RoomPlanRouteDeps): 
       );
       const ids = [...plan.stays, ...plan.unassigned].map(({ reservationId }) => reservationId);
       const names = await guests.names(ids);
-      const view = (stay: Reservation): PlanStay => {
-        const guestName = names.get(stay.reservationId);
-        return {
-          reservationID: stay.reservationId,
-          ...(guestName === undefined ? {} : { guestName }),
-          ...{ status: stay.status, roomTypeID: stay.roomTypeId, roomCount: String(stay.roomCount) },
-          ...{ startDate: stay.startDate, endDate: stay.endDate },
-          rooms: (rooms.get(stay.reservationId) ?? []).map(({ roomId, number }) => ({
-            ...{ roomID: roomId, number },
-          })),
-        };
-      };
+      const view = (stay: Reservation): PlanStay => ({
+        ...deskStay(stay, names),
+        rooms: (rooms.get(stay.reservationId) ?? []).map(({ roomId: roomID, number }) => ({
+          roomID,
+          number,
+        })),
+      });
       const shown = plan.rooms.slice(0, limit);
       const body: RoomPlanView = {
         ...{ today, from, to: place.to, roomTypeID: type.roomTypeId, types: [...plan.types] },

@@ -12,6 +12,7 @@ import type { Reservation } from '../reservations/reservation.js';
 import { assignedRooms } from '../staff/assigned-rooms.js';
 import { todayOf } from '../staff/today.js';
 import { catchUnavailable } from './catch-unavailable.js';
+import { deskStay } from './desk-stay.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 
@@ -64,12 +65,8 @@ export const todayRoute = ({
       const names = await guests.names([...balances.keys()]);
       const view = (stay: Reservation): TodayStay => {
         const { reservationId: id, currency } = stay;
-        const guestName = names.get(id);
         return {
-          reservationID: id,
-          ...(guestName === undefined ? {} : { guestName }),
-          ...{ status: stay.status, roomTypeID: stay.roomTypeId, roomCount: String(stay.roomCount) },
-          ...{ startDate: stay.startDate, endDate: stay.endDate },
+          ...deskStay(stay, names),
           rooms: (rooms.get(id) ?? []).map(({ number, status }) => ({ number, status })),
           ...{ currency, balance: moneyText(balances.get(id)!, currency) },
         };

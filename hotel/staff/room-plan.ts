@@ -1,6 +1,6 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import type { RoomStatus } from '../hotels/hotel.js';
-import type { RoomPosition } from '../housekeeping/rooms-of-hotel.js';
+import { type RoomPosition, roomOrder } from '../housekeeping/rooms-of-hotel.js';
 import { hotelLimits } from '../limits.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { reservationOf } from '../reservations/reservation-row.js';
@@ -65,8 +65,8 @@ export async function roomPlanOf(
           UNION ALL SELECT $2::date, r.in_service_from - 1 WHERE r.in_service_from > $2::date
         ) c (first_day, last_day)) AS closed
      FROM room r WHERE r.hotel_id = $1 AND r.room_type_id = $4 AND r.status <> 'retired'
-       AND ($5::integer IS NULL OR (r.floor, length(r.number), r.number, r.room_id) > ($5, length($6), $6, $7))
-     ORDER BY r.floor, length(r.number), r.number, r.room_id LIMIT $8`,
+       AND ($5::integer IS NULL OR (${roomOrder}) > ($5, length($6), $6, $7))
+     ORDER BY ${roomOrder} LIMIT $8`,
     [...nights, roomTypeId, after?.floor ?? null, after?.number ?? '', after?.roomId ?? '', limit + 1],
   );
   const shown = rooms.slice(0, limit).map(({ room_id: roomId }) => roomId);

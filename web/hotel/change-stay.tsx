@@ -5,7 +5,7 @@ import { askAs } from './calls.js';
 import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { StayForm, stayFault } from './stay-form.js';
-import { moneyText } from './texts.js';
+import { moneyText, quoteText } from './texts.js';
 
 interface ChangeProps {
   readonly scope: 'customer' | 'desk';
@@ -81,7 +81,7 @@ function Form({
         }}
       />
       <p role="status" class={fault === '' ? '' : 'bad'}>
-        {fault !== '' ? fault : quote !== null && quoteText(quote)}
+        {fault !== '' ? fault : quote !== null && quoteText(quote, messages)}
       </p>
       <div class="button-row wrap">
         {quote === null ? (
@@ -111,12 +111,4 @@ function Form({
       )}
     </div>
   );
-}
-
-function quoteText({ price, difference, refund, currency }: StayQuoteView): string {
-  const money = (amount: string) => moneyText(amount, currency);
-  if (Number(difference) > 0) return messages.costsMore(money(price), money(difference));
-  return Number(refund) > 0
-    ? messages.costsLess(money(price), money(refund))
-    : messages.costsSame(money(price));
 }

@@ -1,3 +1,4 @@
+import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { locale } from '../language/language.js';
 
 const dayMs = 86_400_000;
@@ -38,3 +39,17 @@ export const nightsOf = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
 export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);
+
+/** Each page says it to another reader: the guest, or who works at the desk. */
+interface QuoteTexts {
+  readonly costsMore: (price: string, difference: string) => string;
+  readonly costsLess: (price: string, refund: string) => string;
+  readonly costsSame: (price: string) => string;
+}
+
+export function quoteText(quote: StayQuoteView, { costsMore, costsLess, costsSame }: QuoteTexts): string {
+  const money = (amount: string) => moneyText(amount, quote.currency);
+  const price = money(quote.price);
+  if (Number(quote.difference) > 0) return costsMore(price, money(quote.difference));
+  return Number(quote.refund) > 0 ? costsLess(price, money(quote.refund)) : costsSame(price);
+}

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RoomPlanView } from '#schemas/http/hotel-desk.js';
-import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { Shown } from '../frame.js';
 import { messages as guestMessages } from '../messages.js';
-import { moneyText } from '../texts.js';
+import { quoteText } from '../texts.js';
 import { addressOf } from '../use-address.js';
 import { useLoaded } from '../use-loaded.js';
 import type { Held } from './drop.js';
@@ -75,7 +74,7 @@ function Confirm({ held, drop, moves: { confirm, putBack } }: ConfirmProps) {
   return (
     <>
       <div role="status">
-        <Shown state={quote}>{(known) => <p>{quoteText(known)}</p>}</Shown>
+        <Shown state={quote}>{(known) => <p>{quoteText(known, messages)}</p>}</Shown>
       </div>
       <div class="button-row wrap">
         <button
@@ -94,12 +93,4 @@ function Confirm({ held, drop, moves: { confirm, putBack } }: ConfirmProps) {
       </div>
     </>
   );
-}
-
-function quoteText({ price, difference, refund, currency }: StayQuoteView): string {
-  const money = (amount: string) => moneyText(amount, currency);
-  if (Number(difference) > 0) return messages.costsMore(money(price), money(difference));
-  return Number(refund) > 0
-    ? messages.costsLess(money(price), money(refund))
-    : messages.costsSame(money(price));
 }

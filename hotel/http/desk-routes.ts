@@ -8,7 +8,8 @@ import { audited, type StaffAction } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import * as messages from './messages.js';
-import { changeAnswer, noReservation, sentenceOf } from './reservation-routes.js';
+import { changeAnswer, changedBeforeProblem, noReservation, sentenceOf } from './reservation-routes.js';
+import { expectedOf } from './stay-change-routes.js';
 
 export interface DeskRouteDeps {
   readonly sql: Sql;
@@ -33,30 +34,36 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
       }),
     );
   return [
-    route(contracts.postRoomAssignment, ({ params, body: { reason = ordinary, roomIDs }, identity }) =>
-      catchUnavailable(async () => {
-        const entry = {
-          action: 'assign-rooms',
-          subject: params.id,
-          reason,
-          staffId: identity.userId,
-          detail: { roomIDs: roomIDs ?? null },
-        } as const;
-        const outcome = await audited(sql, now(), entry, () => stays.assignRooms(params.id, roomIDs));
-        switch (outcome.kind) {
-          case 'assigned':
-            return {
-              status: 200,
-              body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
-            };
-          case 'unknown':
-            return noReservation();
-          case 'refused':
-            return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
-          case 'no-free-rooms':
-            return problem(hotelProblems.noFreeRooms);
-        }
-      }),
+    route(
+      contracts.postRoomAssignment,
+      ({ params, body: { reason = ordinary, roomIDs, expected }, identity }) =>
+        catchUnavailable(async () => {
+          const entry = {
+            action: 'assign-rooms',
+            subject: params.id,
+            reason,
+            staffId: identity.userId,
+            detail: { roomIDs: roomIDs ?? null },
+          } as const;
+          const outcome = await audited(sql, now(), entry, () =>
+            stays.assignRooms(params.id, roomIDs, expectedOf(expected)),
+          );
+          switch (outcome.kind) {
+            case 'assigned':
+              return {
+                status: 200,
+                body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
+              };
+            case 'unknown':
+              return noReservation();
+            case 'refused':
+              return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
+            case 'changed-before':
+              return changedBeforeProblem(outcome.reservation);
+            case 'no-free-rooms':
+              return problem(hotelProblems.noFreeRooms);
+          }
+        }),
     ),
     route(contracts.postCheckIn, ({ params, body: { reason, dirtyRooms = false }, identity }) => {
       if (dirtyRooms && reason === undefined)

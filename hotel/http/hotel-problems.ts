@@ -157,6 +157,12 @@ export const hotelProblems = {
     title: 'Somebody else has changed the room',
     advice: 'The detail has its status now. Look at the room again, then send that status as `from`.',
   },
+  stayChangedBefore: {
+    ...conflict,
+    code: 'stay-changed-before',
+    title: 'Somebody else has changed the stay',
+    advice: 'Look at the stay again, then send it as `expected` as it is now. Nothing was changed.',
+  },
   blockReleased: {
     ...conflict,
     code: 'group-block-released',

@@ -21,6 +21,9 @@ export const paymentReversed =
   'The whole payment was refunded, or reversed by the bank of the guest in a dispute.';
 export const reservationState = (status: string, rooms: number) =>
   `The reservation is ${status}, with ${rooms === 1 ? '1 room' : `${rooms} rooms`}.`;
+export const stayIsNow = (firstNight: string, lastNight: string, rooms: number) =>
+  `Somebody else has changed this stay or its rooms. Its nights are ${firstNight} to ${lastNight} now, ` +
+  `with ${rooms === 1 ? '1 room' : `${rooms} rooms`}.`;
 
 // Guests.
 export const noGuest = 'The reservation has no guest: none was given, or the data was erased.';

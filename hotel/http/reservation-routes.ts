@@ -187,6 +187,9 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
 export const sentenceOf = ({ status, roomCount }: Reservation) =>
   status === 'payment_returned' ? messages.paymentReversed : messages.reservationState(status, roomCount);
 
+export const changedBeforeProblem = ({ startDate, endDate, roomCount }: Reservation) =>
+  problem(hotelProblems.stayChangedBefore, messages.stayIsNow(startDate, endDate, roomCount));
+
 /** What is wrong with the nights. */
 function stayAnswer(
   outcome: Extract<
@@ -217,6 +220,8 @@ export function changeAnswer(outcome: ChangeStayOutcome): HttpAnswer {
       return noReservation();
     case 'refused':
       return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
+    case 'changed-before':
+      return changedBeforeProblem(outcome.reservation);
     case 'to-pay':
       return { status: 202, body: reservationView(outcome.reservation) };
     case 'dearer':

@@ -3,6 +3,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-stay-changes.js';
 import type { UserId } from '#schemas/units.js';
 import { minorOf } from '../hotels/money-text.js';
+import type { ExpectedStay } from '../reservations/expected-stay.js';
 import type { Actor, Reservations, StayChange } from '../reservations/reservations.js';
 import { audited } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
@@ -95,8 +96,18 @@ export function stayChangeRoutes(deps: StayChangeRouteDeps): readonly Route[] {
   ];
 }
 
+export const expectedOf = (expected: contracts.ExpectedStay | undefined): ExpectedStay | undefined =>
+  expected && {
+    roomTypeId: expected.roomTypeID,
+    startDate: expected.startDate,
+    endDate: expected.endDate,
+    roomCount: Number(expected.roomCount),
+    roomIds: expected.roomIDs,
+  };
+
 /** What is absent in the body stays. */
 const stayChangeOf = (body: contracts.StayChangeBody): StayChange => ({
+  expected: expectedOf(body.expected),
   startDate: body.startDate,
   endDate: body.endDate,
   roomTypeId: body.roomTypeID,

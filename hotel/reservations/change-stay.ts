@@ -2,6 +2,7 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { type CountChange, changeRoomCounts } from '../inventory/change-counts.js';
 import { type ChangedStay, changedStay, storeStay } from './changed-stay.js';
 import { termsOfChange } from './changed-terms.js';
+import { isExpected } from './expected-stay.js';
 import { penaltyOf } from './given-up-rooms.js';
 import { lockReservation } from './locked-reservation.js';
 import { neededRooms, released, roomsOf } from './needed-rooms.js';
@@ -59,6 +60,7 @@ async function attempt(
   if (found.status !== 'pending_payment' && found.status !== 'paid')
     return { kind: 'refused', reservation: found };
   if (isSame(found, wanted)) return { kind: 'unchanged', reservation: found };
+  if (!(await isExpected(tx, found, change.expected))) return { kind: 'changed-before', reservation: found };
   const open = await readOpenSupplement(tx, found);
   if (!options.isQuote && isRepeated(open, wanted, change, now))
     return { kind: 'to-pay', reservation: found };

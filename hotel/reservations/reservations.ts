@@ -1,5 +1,6 @@
 import type { Sealed } from '#platform/encryption/envelope.js';
 import type { UserId } from '#schemas/units.js';
+import type { ExpectedStay } from './expected-stay.js';
 import type { Reservation, StayPayment } from './reservation.js';
 
 /** A guest as it is stored: readable is only how many people stay. */
@@ -91,6 +92,8 @@ export type ChangeOutcome<Kinds extends string = never> =
 export type ChangeStayOutcome =
   /** The change holds its rooms and waits for `reservation.supplement` to be paid. */
   | ChangeOutcome<'to-pay'>
+  /** It is not as `expected` any more. */
+  | { readonly kind: 'changed-before'; readonly reservation: Reservation }
   /** It was paid, and the guest did not agree to this difference. */
   | { readonly kind: 'dearer'; readonly reservation: Reservation; readonly differenceMinor: bigint }
   | StayQuote
@@ -133,6 +136,8 @@ export interface StayChange {
   readonly ratePlanId?: string | null | undefined;
   /** What the guest agreed to pay if the stay is paid and becomes more expensive. */
   readonly differenceMinor?: bigint | undefined;
+  /** The change is made only to a stay that is still so. */
+  readonly expected?: ExpectedStay | undefined;
 }
 
 /** On whose behalf a call acts: users see only their own reservations; staff see all. */
@@ -215,7 +220,7 @@ export interface Reservations {
    * Swaps nights, type and number of rooms in one step or not at all. Nights that stay as they are keep
    * their price. A lower price becomes a refund by the terms of the reservation. What a paid stay costs more
    * is paid first (`to-pay`), if the guest agreed to exactly that difference. Any other change, a
-   * cancellation and a check-in end a change that waits.
+   * cancellation and a check-in end a change that waits. A stay that is already as wanted is `unchanged`.
    */
   changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome>;
   /** `quoted`, or why the change is not possible now. Changes nothing. */

@@ -2,6 +2,8 @@ import { type Sql, type SqlRow, type SqlSession, sqlState } from '#platform/sql/
 import { readHouseRules } from '../housekeeping/house-rules.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { hotelLimits } from '../limits.js';
+import { type AssignedRoom, assignedRooms } from './assigned-rooms.js';
+import { type ExpectedStay, hasRooms, isExpected } from './expected-stay.js';
 import { penaltyOf } from './given-up-rooms.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation } from './reservation.js';
@@ -11,15 +13,12 @@ import { moveTo } from './settle-payment.js';
 import { addDays } from './stay-days.js';
 import { endOpenChange } from './supplements.js';
 
-export interface AssignedRoom {
-  readonly roomId: string;
-  readonly number: string;
-}
-
 export type AssignOutcome =
   | { readonly kind: 'assigned'; readonly rooms: readonly AssignedRoom[] }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly reservation: Reservation }
+  /** It is not as `expected` any more. */
+  | { readonly kind: 'changed-before'; readonly reservation: Reservation }
   /** Not as many rooms of the type are free on all nights; with `roomIds`, not all of those are. */
   | { readonly kind: 'no-free-rooms' };
 
@@ -42,13 +41,17 @@ export class Stays {
 
   /**
    * Assigns rooms to the reservation: the given ones, or the free ones with the lowest numbers. Earlier
-   * assignments are replaced.
+   * assignments are replaced. With `expected`, only if the stay is still so, or has these rooms already.
    */
-  async assignRooms(reservationId: string, roomIds?: readonly string[]): Promise<AssignOutcome> {
+  async assignRooms(
+    reservationId: string,
+    roomIds?: readonly string[],
+    expected?: ExpectedStay,
+  ): Promise<AssignOutcome> {
     await this.hearMoney(reservationId);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#sql.transaction((tx) => assign(tx, reservationId, roomIds));
+        return await this.#sql.transaction((tx) => assign(tx, reservationId, roomIds, expected));
       } catch (error) {
         if (error instanceof NoFreeRooms) return { kind: 'no-free-rooms' };
         // Another reservation took the same room meanwhile; the next attempt sees it.
@@ -58,7 +61,7 @@ export class Stays {
   }
 
   async assignedRooms(reservationId: string): Promise<readonly AssignedRoom[]> {
-    return roomsOf(this.#sql, reservationId);
+    return assignedRooms(this.#sql, reservationId);
   }
 
   /**
@@ -71,7 +74,7 @@ export class Stays {
   ): Promise<ChangeOutcome> {
     return this.#change(reservationId, async (tx, found, today) => {
       if (found.status === 'checked_in') return { kind: 'unchanged', reservation: found };
-      const rooms = await roomsOf(tx, reservationId);
+      const rooms = await assignedRooms(tx, reservationId);
       if (
         found.status !== 'paid' ||
         today < found.startDate ||
@@ -183,11 +186,18 @@ async function assign(
   tx: SqlSession,
   reservationId: string,
   roomIds: readonly string[] | undefined,
+  expected: ExpectedStay | undefined,
 ): Promise<AssignOutcome> {
   const found = await lockReservation(tx, reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
   const many = roomIds === undefined ? found.roomCount : new Set(roomIds).size;
   if (found.status !== 'paid' || many !== found.roomCount) return { kind: 'refused', reservation: found };
+  if (!(await isExpected(tx, found, expected))) {
+    const rooms = await assignedRooms(tx, reservationId);
+    // A repetition after a lost answer.
+    const isDone = roomIds !== undefined && hasRooms(rooms, roomIds);
+    return isDone ? { kind: 'assigned', rooms } : { kind: 'changed-before', reservation: found };
+  }
   await tx.query('DELETE FROM room_night WHERE reservation_id = $1', [reservationId]);
   const { rows } = await tx.query<SqlRow & { room_id: string }>(
     `SELECT r.room_id FROM room r WHERE r.hotel_id = $1 AND r.room_type_id = $2 AND r.status <> 'retired'
@@ -207,17 +217,8 @@ async function assign(
      FROM unnest($2::text[]) r, generate_series(0, $4::date - $3::date) d ORDER BY r, d`,
     [found.hotelId, rows.map((row) => row.room_id), found.startDate, found.endDate, reservationId],
   );
-  return { kind: 'assigned', rooms: await roomsOf(tx, reservationId) };
+  return { kind: 'assigned', rooms: await assignedRooms(tx, reservationId) };
 }
 
 /** Rolls back, so that the earlier assignment stays. */
 class NoFreeRooms extends Error {}
-
-async function roomsOf(sql: SqlSession, reservationId: string): Promise<readonly AssignedRoom[]> {
-  const { rows } = await sql.query<SqlRow & { room_id: string; number: string }>(
-    `SELECT DISTINCT r.room_id, r.number FROM room_night n JOIN room r USING (hotel_id, room_id)
-     WHERE n.reservation_id = $1 ORDER BY r.number, r.room_id`,
-    [reservationId],
-  );
-  return rows.map((row) => ({ roomId: row.room_id, number: row.number }));
-}

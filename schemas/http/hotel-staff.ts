@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DayRestrictions } from './hotel-availability.js';
 import { ReservationView, reservationStatuses } from './hotel-reservations.js';
+import { ExpectedStay } from './hotel-stay-changes.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -326,6 +327,7 @@ export const postRoomAssignment = {
       {
         reason: Type.Optional(reason),
         roomIDs: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 10 })),
+        expected: Type.Optional(ExpectedStay),
       },
       closed,
     ),
@@ -339,7 +341,11 @@ export const postRoomAssignment = {
       ),
     },
     404: noReservation,
-    409: { description: 'The status does not allow it, or the rooms are not available on all nights.' },
+    409: {
+      description:
+        'The status does not allow it, the rooms are not available on all nights, or the stay is not as ' +
+        '`expected` (code stay-changed-before).',
+    },
   },
 } as const satisfies RouteContract;
 

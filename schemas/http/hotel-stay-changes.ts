@@ -16,7 +16,31 @@ const difference = Type.Optional(
       'change makes it more expensive.',
   }),
 );
-const StayDates = Type.Object({ startDate: day, endDate: day, difference }, closed);
+/** Of a stay as the caller saw it. */
+export const ExpectedStay = Type.Object(
+  {
+    roomTypeID: Type.String({ minLength: 1, maxLength: 64, pattern }),
+    startDate: day,
+    endDate: day,
+    roomCount: Type.String({ pattern: '^([1-9]|10)$', description: 'A string holding an integer.' }),
+    roomIDs: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern }), {
+        maxItems: 10,
+        description: 'The rooms that were assigned, in any order. Absent: whichever.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'The stay as the caller saw it. If it is another one by now, nothing is changed (code ' +
+      'stay-changed-before), so that nobody undoes a change that they have not seen.',
+  },
+);
+export type ExpectedStay = Static<typeof ExpectedStay>;
+const expected = Type.Optional(ExpectedStay);
+
+const StayDates = Type.Object({ startDate: day, endDate: day, difference, expected }, closed);
 
 const change = {
   roomTypeID: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern })),
@@ -32,7 +56,7 @@ const change = {
   endDate: Type.Optional(day),
 };
 const StayChangeBody = Type.Object(
-  { ...change, difference },
+  { ...change, difference, expected },
   { ...closed, minProperties: 1, description: 'What is absent stays as it is.' },
 );
 export type StayChangeBody = Static<typeof StayChangeBody>;
@@ -75,8 +99,9 @@ const refusals = {
   },
   409: {
     description:
-      'The nights are sold out, not on sale or restricted by the hotel, the status does not allow it, or ' +
-      'the paid stay costs more than the agreed `difference` (code dates-cost-more, with the current one).',
+      'The nights are sold out, not on sale or restricted by the hotel, the status does not allow it, the ' +
+      'stay is not as `expected` (code stay-changed-before), or the paid stay costs more than the agreed ' +
+      '`difference` (code dates-cost-more, with the current one).',
   },
   422: { description: 'The stay would start in the past, or the rooms are too small for the guests.' },
 } as const;
@@ -155,7 +180,7 @@ export const putStaffStay = {
   body: {
     maxBytes: 4_096,
     contentTypes: ['application/json'],
-    schema: Type.Object({ ...change, difference, reason }, closed),
+    schema: Type.Object({ ...change, difference, expected, reason }, closed),
   },
   responses: changed,
 } as const satisfies RouteContract;

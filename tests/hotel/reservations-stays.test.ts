@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExpectedStay } from '#hotel/reservations/expected-stay.js';
 import type { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
+import { addDays } from '#hotel/reservations/stay-days.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
@@ -70,6 +72,32 @@ describe('stays', () => {
     expect((await stays.checkIn(guest.reservationId)).kind).toBe('changed');
     expect(await stays.assignRooms(guest.reservationId)).toMatchObject(refusedAs('checked_in'));
     db.clock.now = before;
+  });
+
+  test('of two people who assign rooms to the same stay, the second one changes nothing', async () => {
+    const hotelId = await db.hotel({ total: 6, days: 6 });
+    const mine = await paid(hotelId, 2);
+    const { reservationId: id, roomTypeId, startDate, endDate, roomCount } = mine;
+    const seen = { roomTypeId, startDate, endDate, roomCount, roomIds: [] };
+    const assign = async (rooms: readonly string[], expected: ExpectedStay) =>
+      (await stays.assignRooms(id, rooms, expected)).kind;
+    expect(await assign(['room-1', 'room-2'], seen)).toBe('assigned');
+    expect(await assign(['room-3', 'room-4'], seen)).toBe('changed-before');
+    expect(await numbers(mine)).toEqual(['1', '2']);
+    // The answer was lost; the order of rooms does not matter.
+    expect(await assign(['room-2', 'room-1'], seen)).toBe('assigned');
+    expect(await assign(['room-3', 'room-4'], { ...seen, roomIds: ['room-2', 'room-1'] })).toBe('assigned');
+    expect(await assign(['room-5', 'room-6'], { ...seen, roomIds: ['room-3'] })).toBe('changed-before');
+    // Nights of which nobody knew.
+    const earlier = { startDate: addDays(startDate, 1), endDate };
+    expect((await reservations.changeStay(id, mine, earlier)).kind).toBe('changed');
+    expect(await assign(['room-5', 'room-6'], seen)).toBe('changed-before');
+    expect(await assign(['room-5', 'room-6'], { ...seen, ...earlier })).toBe('assigned');
+    for (const wrong of [{ roomTypeId: 'suite' }, { roomCount: 1 }, { endDate: startDate }])
+      expect(await assign(['room-1', 'room-2'], { ...seen, ...earlier, roomIds: undefined, ...wrong })).toBe(
+        'changed-before',
+      );
+    expect(await numbers(mine)).toEqual(['5', '6']);
   });
 
   test('a room that is out of order on one of the nights is not assigned', async () => {

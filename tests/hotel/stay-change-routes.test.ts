@@ -103,6 +103,40 @@ test('the guest gives up the change; nobody else may see, change or give up anyt
   expect((await anna('DELETE', `${id}/supplement`)).status).toBe(200);
 });
 
+test('of two people who change the same stay, the second one is told, and changes nothing', async () => {
+  const id = await paid();
+  const expected = {
+    ...{ roomTypeID: 'double', startDate: '2027-07-01', endDate: '2027-07-01', roomCount: '1' },
+  };
+  const moved = { startDate: '2027-07-02', endDate: '2027-07-02', expected };
+  expect((await siv('PUT', `${id}/stay`, moved)).status).toBe(200);
+  // The answer was lost.
+  expect((await siv('PUT', `${id}/stay`, moved)).status).toBe(200);
+  const other = { startDate: '2027-07-03', endDate: '2027-07-03', expected };
+  for (const [who, path] of [
+    [siv, `${id}/stay`],
+    [anna, `${id}/stay`],
+    [anna, `${id}/dates`],
+  ] as const) {
+    const refused = await who('PUT', path, other);
+    expect([refused.status, refused.json.code]).toEqual([409, 'stay-changed-before']);
+    expect(refused.json.detail).toContain('2027-07-02 to 2027-07-02');
+  }
+  expect((await anna('GET', id)).json).toMatchObject({ startDate: '2027-07-02' });
+  const stale = await siv('POST', `${id}/rooms`, { roomIDs: ['room-1'], expected });
+  expect([stale.status, stale.json.code]).toEqual([409, 'stay-changed-before']);
+  const wrong = await siv('PUT', `${id}/stay`, { ...other, expected: { startDate: '2027-07-02' } });
+  expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/expected/roomTypeID']);
+  const current = { ...expected, startDate: '2027-07-02', endDate: '2027-07-02', roomIDs: [] };
+  expect((await siv('PUT', `${id}/stay`, { ...other, expected: current })).status).toBe(200);
+  const { json } = await served.call('GET', `/v1/staff/actions?subject=${id}`, {
+    ...{ token: served.tokens['siv']!, listener: 'internal' },
+  });
+  expect(json.actions.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    ...['changed', 'changed-before', 'changed-before', 'unchanged', 'changed'],
+  ]);
+});
+
 test('the desk changes a stay, asks for open extras, and all of it is audited', async () => {
   const id = await paid();
   expect((await siv('POST', `${id}/stay/quote`, longer)).json).toMatchObject({ difference: '200.00' });

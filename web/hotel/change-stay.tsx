@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
-import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
+import type { ExpectedStay, StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
+import { RequestFailed } from '../http/ask.js';
 import { askAs } from './calls.js';
 import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
@@ -15,29 +16,59 @@ interface ChangeProps {
   /** For the audit log. */
   readonly reason?: string;
   readonly onChanged: (changed: ReservationView) => void;
+  /** Somebody else has changed the stay meanwhile: it is to be loaded again. */
+  readonly onOvertaken: () => void;
 }
 
 /** Changes dates and rooms. The amount is shown first, and only that amount is agreed to. */
 export function ChangeStay(props: ChangeProps) {
+  const { reservation, onChanged, onOvertaken } = props;
+  const { roomTypeID, startDate, endDate, roomCount } = reservation;
   const [isOpen, setOpen] = useState(false);
+  const [overtaken, setOvertaken] = useState('');
   return isOpen ? (
-    <Form {...props} onClose={() => setOpen(false)} />
+    <>
+      {overtaken !== '' && (
+        <p class="bad wide" role="alert">
+          {overtaken}
+        </p>
+      )}
+      <Form
+        {...props}
+        // It begins again with the stay as it is now.
+        key={`${roomTypeID} ${startDate} ${endDate} ${roomCount}`}
+        onChanged={(changed) => {
+          setOpen(false);
+          onChanged(changed);
+        }}
+        onOvertaken={(message) => {
+          setOvertaken(message);
+          onOvertaken();
+        }}
+        onClose={() => setOpen(false)}
+      />
+    </>
   ) : (
-    <button type="button" class="main-button quiet" onClick={() => setOpen(true)}>
+    <button
+      type="button"
+      class="main-button quiet"
+      onClick={() => {
+        setOvertaken('');
+        setOpen(true);
+      }}
+    >
       {messages.changeStay}
     </button>
   );
 }
 
-function Form({
-  scope,
-  path,
-  reservation,
-  reason,
-  onChanged,
-  onClose,
-}: ChangeProps & { onClose: () => void }) {
-  const { startDate, endDate, roomCount, guests } = reservation;
+interface FormProps extends Omit<ChangeProps, 'onOvertaken'> {
+  readonly onOvertaken: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function Form({ scope, path, reservation, reason, onChanged, onOvertaken, onClose }: FormProps) {
+  const { roomTypeID, startDate, endDate, roomCount, guests } = reservation;
   const [stay, setStay] = useState<RequestedStay>({
     ...{ startDate, endDate, roomCount: Number(roomCount) },
     guests: guests ?? Number(roomCount),
@@ -53,8 +84,10 @@ function Form({
     try {
       await work();
     } catch (cause) {
-      setTrouble((cause as Error).message);
+      const { message } = cause as Error;
       setQuote(null);
+      if (cause instanceof RequestFailed && cause.code === 'stay-changed-before') onOvertaken(message);
+      else setTrouble(message);
     }
     setBusy(false);
   };
@@ -66,7 +99,9 @@ function Form({
     send(async () => {
       const agreed = Number(difference) > 0 ? { difference } : {};
       const why = reason === undefined ? {} : { reason };
-      const request = { method: 'PUT', body: { ...body, ...agreed, ...why } } as const;
+      // As it was when this page was loaded.
+      const expected: ExpectedStay = { roomTypeID, startDate, endDate, roomCount };
+      const request = { method: 'PUT', body: { ...body, ...agreed, ...why, expected } } as const;
       onChanged(await askAs<ReservationView>(scope, `${path}/stay`, request));
     });
   return (

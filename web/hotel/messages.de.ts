@@ -259,6 +259,7 @@ export const problems: Readonly<Record<string, string>> = {
   'not-bookable': 'Diese Daten sind nicht buchbar.',
   'no-rate': 'Einige dieser Nächte haben noch keinen Preis.',
   'reservation-not-changeable': 'Die Buchung kann jetzt nicht so geändert werden.',
+  'stay-changed-before': 'Ihr Aufenthalt wurde inzwischen geändert. Er steht hier, wie er jetzt ist.',
   'dates-cost-more': 'Der Preis hat sich geändert. Zeigen Sie ihn noch einmal an.',
   'change-waits': 'Eine Änderung wartet schon auf Zahlung.',
   'too-many-guests': 'Die Zimmer haben keinen Platz für so viele Gäste.',

@@ -256,4 +256,6 @@ export const paymentEnd: Readonly<Record<string, string>> = {
 };
 
 /** Problems by their code, where the page has a better text than the server, in English. */
-export const problems: Readonly<Record<string, string>> = {};
+export const problems: Readonly<Record<string, string>> = {
+  'stay-changed-before': 'Your stay has been changed meanwhile. This is how it is now.',
+};

@@ -254,6 +254,7 @@ export const problems: Readonly<Record<string, string>> = {
   'not-bookable': 'Dessa datum säljs inte.',
   'no-rate': 'Några av nätterna har inget pris ännu.',
   'reservation-not-changeable': 'Bokningen kan inte ändras så nu.',
+  'stay-changed-before': 'Din vistelse har ändrats under tiden. Så här är den nu.',
   'dates-cost-more': 'Priset har ändrats. Visa det igen.',
   'change-waits': 'En ändring väntar redan på betalning.',
   'too-many-guests': 'Rummen har inte plats för så många gäster.',

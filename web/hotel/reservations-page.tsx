@@ -78,7 +78,7 @@ function ReservationCard({
   readonly reservation: ReservationView;
   readonly onChanged: () => void;
 }) {
-  const { status, startDate, endDate, currency } = reservation;
+  const { status, currency } = reservation;
   const rooms = Number(reservation.roomCount);
   const due = Number(reservation.refundDue) > 0;
   return (
@@ -105,13 +105,13 @@ function ReservationCard({
       {(status === 'paid' || status === 'pending_payment') && reservation.supplement === undefined && (
         <div class="button-row wrap">
           <ChangeStay
-            key={`${startDate} ${endDate} ${rooms}`}
             scope="customer"
             path={`${reservationsPath}/${encodeURIComponent(reservation.reservationID)}`}
             reservation={reservation}
             onChanged={({ supplement, reservationID }) =>
               supplement === undefined ? onChanged() : goTo('pay', reservationID)
             }
+            onOvertaken={onChanged}
           />
         </div>
       )}

@@ -135,6 +135,7 @@ export const problems: ProblemTexts = {
   'no-price-left': (facts) => `Ein abgeleiteter Preisplan würde null oder weniger kosten${on(facts)}.`,
   'room-not-changeable': 'Das Zimmer kann diesen Status jetzt nicht bekommen.',
   'room-changed-before': 'Jemand anders hat das Zimmer geändert. Sehen Sie es noch einmal an.',
+  'stay-changed-before': 'Jemand anders hat diesen Aufenthalt oder seine Zimmer geändert.',
   'group-block-differs': 'Die Gruppe besteht schon mit anderen Angaben.',
   'group-block-closed': 'Die Zimmer der Gruppe sind schon freigegeben. Legen Sie eine neue Gruppe an.',
   'group-code-used': 'Eine andere Gruppe des Hotels hat diesen Code. Wählen Sie einen anderen.',

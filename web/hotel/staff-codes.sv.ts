@@ -135,6 +135,7 @@ export const problems: ProblemTexts = {
   'no-price-left': (facts) => `En härledd prisplan skulle kosta noll eller mindre${on(facts)}.`,
   'room-not-changeable': 'Rummet kan inte få den statusen nu.',
   'room-changed-before': 'Någon annan har ändrat rummet. Se efter igen.',
+  'stay-changed-before': 'Någon annan har ändrat vistelsen eller dess rum.',
   'group-block-differs': 'Gruppen finns redan med andra uppgifter.',
   'group-block-closed': 'Gruppens rum är redan släppta. Skapa en ny grupp.',
   'group-code-used': 'En annan grupp på hotellet har koden. Välj en annan.',

@@ -253,4 +253,6 @@ export const receiptMail = ({
 };
 
 /** Problems by their code, where the page has a better text than the server, in English. */
-export const problems: ProblemTexts = {};
+export const problems: ProblemTexts = {
+  'stay-changed-before': 'Somebody else has changed this stay or its rooms.',
+};

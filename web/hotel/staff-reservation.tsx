@@ -172,12 +172,12 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
           {(reservation.status === 'paid' || reservation.status === 'pending_payment') && (
             <div class="button-row wrap">
               <ChangeStay
-                key={reservation.updatedAt}
                 scope="desk"
                 path={path}
                 reservation={reservation}
                 {...(reason.trim() === '' ? {} : { reason })}
                 onChanged={again}
+                onOvertaken={again}
               />
             </div>
           )}

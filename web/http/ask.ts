@@ -7,12 +7,15 @@ const triesMax = 3;
 /** An unsuccessful answer, with one sentence for the user. */
 export class RequestFailed extends Error {
   readonly status: number;
+  /** Of the problem; absent if the answer named none. */
+  readonly code: string | undefined;
 
   /** `status` is 0 when no answer came at all. */
-  constructor(status: number, sentence: string) {
+  constructor(status: number, sentence: string, code?: string) {
     super(sentence);
     this.name = 'RequestFailed';
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -79,7 +82,10 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
   if (response.status === 204 || response.status === 304) return null;
   const body: unknown = await response.json().catch(() => undefined);
   request.signal?.throwIfAborted();
-  if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, body));
+  if (!response.ok) {
+    const code = (body as Partial<Problem> | null | undefined)?.code;
+    throw new RequestFailed(response.status, problemSentence(response.status, body), code);
+  }
   // The connection broke off; null would mean an empty answer.
   if (body === undefined) throw new RequestFailed(0, messages.notResponding);
   return body as Answer;

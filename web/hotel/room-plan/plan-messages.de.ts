@@ -67,4 +67,4 @@ export const changedWithoutRoom = (name: string) =>
 export const roomLost = (name: string, why: string) =>
   `Der Aufenthalt von ${name} wurde geändert, hat aber jetzt kein Zimmer. ${why}`;
 export const overtaken = (why: string) =>
-  `${why} Jemand anders hat inzwischen etwas geändert. Der Plan wurde neu geladen.`;
+  `${why} Der Plan wurde neu geladen, mit dem, was andere inzwischen geändert haben.`;

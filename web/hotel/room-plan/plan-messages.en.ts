@@ -69,4 +69,4 @@ export const changedWithoutRoom = (name: string) => `The stay of ${name} was cha
 export const roomLost = (name: string, why: string) =>
   `The stay of ${name} was changed, but it has no room now. ${why}`;
 export const overtaken = (why: string) =>
-  `${why} Somebody else has changed something meanwhile. The plan was loaded again.`;
+  `${why} The plan was loaded again, with what others have changed meanwhile.`;

@@ -65,4 +65,4 @@ export const changedWithoutRoom = (name: string) =>
 export const roomLost = (name: string, why: string) =>
   `Vistelsen för ${name} har ändrats, men den har inget rum nu. ${why}`;
 export const overtaken = (why: string) =>
-  `${why} Någon annan har ändrat något under tiden. Planen har lästs in igen.`;
+  `${why} Planen har lästs in igen, med det som andra har ändrat under tiden.`;

@@ -1,6 +1,6 @@
 import type { PlanStay } from '#schemas/http/hotel-desk.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
-import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
+import type { ExpectedStay, StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { RequestFailed } from '../../http/ask.js';
 import { askAs } from '../calls.js';
 import { messages as staffMessages } from '../staff-messages.js';
@@ -15,7 +15,7 @@ const pathOf = ({ stay }: Held): string => `/v1/staff/reservations/${encodeURICo
 
 /** Resolves to what is said of it. */
 export async function assignRooms(held: Held, rooms: PlanStay['rooms']): Promise<string> {
-  const body = { roomIDs: rooms.map(({ roomID }) => roomID) };
+  const body = { roomIDs: rooms.map(({ roomID }) => roomID), expected: seen(held) };
   await orOvertaken(askAs('desk', `${pathOf(held)}/rooms`, { method: 'POST', body }));
   return messages.assigned(nameOf(held.stay), rooms.map(({ number }) => number).join(', '));
 }
@@ -31,7 +31,7 @@ export async function changeStay(
 ): Promise<string> {
   const name = nameOf(held.stay);
   const agreed = Number(difference) > 0 ? { difference } : {};
-  const request = { method: 'PUT', body: { ...change, ...agreed } } as const;
+  const request = { method: 'PUT', body: { ...change, ...agreed, expected: seen(held) } } as const;
   const { supplement, currency } = await orOvertaken(
     askAs<ReservationView>('desk', `${pathOf(held)}/stay`, request),
   );
@@ -42,12 +42,23 @@ export async function changeStay(
     );
   if (roomIDs === null) return messages.changedWithoutRoom(name);
   try {
-    await askAs('desk', `${pathOf(held)}/rooms`, { method: 'POST', body: { roomIDs } });
+    const expected = { ...stayOf(held), ...change };
+    await askAs('desk', `${pathOf(held)}/rooms`, { method: 'POST', body: { roomIDs, expected } });
     return messages.changed(name);
   } catch (cause) {
     throw new Error(messages.roomLost(name, (cause as Error).message));
   }
 }
+
+const stayOf = ({ stay: { roomTypeID, startDate, endDate, roomCount } }: Held): ExpectedStay => ({
+  ...{ roomTypeID, startDate, endDate, roomCount },
+});
+
+/** As this plan showed it: somebody else may have moved it meanwhile. */
+const seen = (held: Held): ExpectedStay => ({
+  ...stayOf(held),
+  roomIDs: held.stay.rooms.map(({ roomID }) => roomID),
+});
 
 /** This plan showed it as possible: a refusal means that the plan is old. */
 async function orOvertaken<Answer>(answer: Promise<Answer>): Promise<Answer> {

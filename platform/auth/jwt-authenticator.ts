@@ -64,7 +64,9 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
         requiredClaims: ['sub', 'exp'],
         currentDate: new Date(now()),
       });
-      const identity = identityOf(payload);
+      const scope = scopeOf(payload);
+      if (scope === undefined) return invalid('The scopes of the token are in no known form, or in two.');
+      const identity = identityOf(payload, scope);
       if (identity === undefined) return invalid('The subject of the token is not a user id.');
       const outcome = { ok: true, identity } as const;
       verified.set(tailOf(token), {
@@ -93,13 +95,25 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
  */
 const tailOf = (text: string): string => text.slice(-24);
 
-function identityOf(payload: JWTPayload): Identity | undefined {
+/**
+ * `scope` of RFC 9068, or `scp`: Entra has it as such a string, Okta as a list. Of two claims one could lack
+ * the `property:` of the other, so both together are in doubt.
+ */
+function scopeOf({ scope, scp }: JWTPayload): string | undefined {
+  if (scope !== undefined && scp !== undefined) return undefined;
+  if (scope !== undefined || scp === undefined) return stringOf(scope === undefined ? '' : scope);
+  return Array.isArray(scp) && scp.every((name) => typeof name === 'string') ? scp.join(' ') : stringOf(scp);
+}
+
+const stringOf = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
+
+function identityOf(payload: JWTPayload, scope: string): Identity | undefined {
   const { sub, exp } = payload;
   if (typeof sub !== 'string' || sub.length > userIdCharactersMax || !userIdPattern.test(sub))
     return undefined;
   return {
     userId: sub,
-    ...grantsOf(typeof payload['scope'] === 'string' ? payload['scope'] : ''),
+    ...grantsOf(scope),
     expiresAt: (exp ?? 0) * 1_000,
   };
 }

@@ -24,6 +24,7 @@ function providerOf(config: Config, listener: 'public' | 'internal'): SignInProv
     issuer,
     client_id: clientId,
     scopes: (config.OIDC_SCOPES ?? defaultScopes).split(' '),
+    scope_prefix: config.OIDC_SCOPE_PREFIX ?? '',
     audience: parameter === undefined ? null : { parameter, value },
   };
 }

@@ -46,6 +46,12 @@ export const signInSettings = {
       'Scopes that pages request beside their own, openid first; offline_access if the provider gives ' +
       'refresh tokens only with it. Default: openid profile. Needs OIDC_ISSUER.',
   },
+  OIDC_SCOPE_PREFIX: {
+    schema: Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', maxLength: 256 }),
+    doc:
+      'What the provider has before the names of our scopes in requests and answers, but not in tokens; ' +
+      'Entra api://{application}/. Default: nothing. Needs OIDC_ISSUER.',
+  },
   OIDC_AUDIENCE_PARAMETER: {
     schema: Type.Union(audienceParameters.map((name) => Type.Literal(name))),
     doc:
@@ -56,7 +62,12 @@ export const signInSettings = {
 
 type SignInConfig = ConfigOf<typeof signInSettings>;
 
-const onlyWithIssuer = ['OIDC_CLIENT_ID', 'OIDC_SCOPES', 'OIDC_AUDIENCE_PARAMETER'] as const;
+const onlyWithIssuer = [
+  'OIDC_CLIENT_ID',
+  'OIDC_SCOPES',
+  'OIDC_SCOPE_PREFIX',
+  'OIDC_AUDIENCE_PARAMETER',
+] as const;
 
 /** What is wrong with these settings together, in one sentence each. */
 export function signInFaults(config: SignInConfig): readonly string[] {

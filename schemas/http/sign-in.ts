@@ -9,6 +9,9 @@ export const SignInProvider = Type.Object({
   issuer: Type.String({ description: 'Its configuration is below it: /.well-known/openid-configuration.' }),
   client_id: Type.String(),
   scopes: Type.Array(Type.String(), { description: 'Requested beside the scopes that a page needs.' }),
+  scope_prefix: Type.String({
+    description: 'Before each scope that a page needs, in requests and answers of the provider; often empty.',
+  }),
   audience: Type.Union([
     Type.Object({ parameter: oneOf(audienceParameters), value: Type.String() }),
     Type.Null(),

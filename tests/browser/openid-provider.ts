@@ -5,6 +5,9 @@ import Provider from 'oidc-provider';
 
 export const audiences = { public: 'https://maps.test/api', internal: 'https://maps.test/internal' };
 const apiScopes = ['customer', 'operator', 'desk', 'finance', 'payouts'];
+/** As Entra: before scopes in requests and answers; its tokens have their names in `scp`. */
+export const prefix = 'api://maps/';
+const nameOf = (scope: string) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope);
 
 export interface OpenIdProvider {
   readonly issuer: string;
@@ -39,7 +42,7 @@ export async function startOpenIdProvider(
   const theirs = ({ accountId, scope }: Token): string =>
     scope
       .split(' ')
-      .filter((each) => !apiScopes.includes(each) || scopesOf(accountId).includes(each))
+      .filter((each) => !apiScopes.includes(nameOf(each)) || scopesOf(accountId).includes(nameOf(each)))
       .join(' ');
   const provider = new Provider(issuer, {
     clients: [
@@ -77,7 +80,7 @@ export async function startOpenIdProvider(
         enabled: true,
         useGrantedResource: () => true,
         getResourceServerInfo: (_: unknown, resource: string) => ({
-          scope: apiScopes.join(' '),
+          scope: [...apiScopes, ...apiScopes.map((each) => prefix + each)].join(' '),
           audience: resource,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
@@ -91,8 +94,16 @@ export async function startOpenIdProvider(
     },
     formats: {
       customizers: {
-        jwt: (_: unknown, token: Token, { payload }: { readonly payload: { scope: string } }) => {
-          payload.scope = theirs(token);
+        jwt: (
+          _: unknown,
+          token: Token,
+          { payload }: { readonly payload: { scope?: string; scp?: string[] } },
+        ) => {
+          const scope = theirs(token);
+          payload.scope = scope;
+          if (!scope.includes(prefix)) return;
+          delete payload.scope;
+          payload.scp = scope.split(' ').map(nameOf);
         },
       },
     },

@@ -7,7 +7,7 @@ import { freePort, type RunningPlatform, startProgram } from '../main-job/runnin
 import { violations } from './axe.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, serviceWorkers } from './open-page.js';
-import { audiences, type OpenIdProvider, startOpenIdProvider } from './openid-provider.js';
+import { audiences, type OpenIdProvider, prefix, startOpenIdProvider } from './openid-provider.js';
 import { picture } from './picture.js';
 
 /** By account; the provider asks for a name and takes any password. */
@@ -130,6 +130,30 @@ describe.skipIf(skipped)(`sign-in at an OpenID provider${why}`, { timeout: 120_0
     expect(asked.has('client_secret')).toBe(false);
   });
 
+  it('with a prefix before scopes, requests and answers have it, and tokens have scp', async () => {
+    const page = await open('about:blank');
+    // As OIDC_SCOPE_PREFIX has it; a platform of its own would show the same.
+    await page.route('**/v1/sign-in', async (route) => {
+      const answer = await route.fetch();
+      const how = await answer.json();
+      await route.fulfill({ json: { ...how, provider: { ...how.provider, scope_prefix: prefix } } });
+    });
+    await page.goto(`${hosts.internal}/finance/`);
+    const going = page.waitForRequest((request) => request.url().includes('/auth?'));
+    await button(page).click();
+    expect(new URL((await going).url()).searchParams.get('scope')).toBe(
+      `openid profile ${prefix}finance ${prefix}payouts`,
+    );
+    await enter(page, 'fia');
+    await page.getByRole('heading', { name: 'Mismatches' }).waitFor();
+    const [session] = JSON.parse(
+      (await page.evaluate('sessionStorage.getItem("meridian-sign-in")')) as string,
+    );
+    expect(session.granted).toEqual(['finance', 'payouts']);
+    const claims = JSON.parse(Buffer.from(session.accessToken.split('.')[1], 'base64url').toString());
+    expect([claims.scope, claims.scp]).toEqual([undefined, ['finance', 'payouts']]);
+  });
+
   it('finance names who signed in, in place of people of the development issuer', async () => {
     const page = await signIn(`${hosts.internal}/finance/#/payments`, 'fia');
     await page.getByRole('heading', { name: 'Payments' }).first().waitFor();
@@ -150,6 +174,58 @@ describe.skipIf(skipped)(`sign-in at an OpenID provider${why}`, { timeout: 120_0
     await page.waitForURL(`${hosts.public}/stay/#/reservations`);
     await page.getByText('Signed in as Name of gus').waitFor();
     expect(await page.getByText('Sign in to reserve rooms').count()).toBe(0);
+  });
+
+  it('a guest who reserves signs in before the form, and is back at the form of the same offer', async () => {
+    const page = await open(`${hosts.public}/stay/#/hotels/h00001`, 390);
+    const offers = page.getByRole('button', { name: 'Reserve' });
+    await offers.nth(1).click();
+    await page.getByText('Sign in to reserve rooms').waitFor();
+    expect(await page.locator('.guest-form').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'sign-in-before-form-phone');
+    await page.getByRole('button', { name: 'Back without signing in' }).click();
+    const all = await offers.count();
+    await offers.nth(1).click();
+    await page.locator('.sign-in-card').getByRole('button', { name: 'Sign in' }).click();
+    await enter(page, 'gus');
+    await page.locator('.guest-form').waitFor();
+    // The other offers have their buttons, so it is the one that was chosen.
+    expect([await page.locator('.guest-form').count(), await offers.count()]).toEqual([1, all - 1]);
+    expect(page.url()).toContain('/stay/#/hotels/h00001');
+    await page.getByLabel('Name').fill('Gus Guest');
+    await page.getByLabel('E-mail', { exact: false }).fill('gus@example.com');
+    // A form that is open outlives a reload; one that was closed does not come back.
+    await page.reload();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Gus Guest');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.reload();
+    await expect.poll(() => offers.count()).toBe(all);
+    expect(await page.evaluate('sessionStorage.getItem("meridian-typed-guest")')).toBeNull();
+    await offers.nth(1).click();
+    await page.getByLabel('Name').fill('Gus Guest');
+    await page.getByLabel('E-mail', { exact: false }).fill('gus@example.com');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL(/#\/pay\//);
+  });
+
+  it('what was typed is there again after a sign-in that ended in the form', async () => {
+    provider.lifetimeS = 3;
+    provider.givesRefreshTokens = false;
+    const page = await signIn(`${hosts.public}/stay/#/hotels/h00001`, 'gus');
+    await page.getByRole('button', { name: 'Reserve' }).first().click();
+    await page.getByLabel('Name').fill('Gus Guest');
+    await page.getByLabel('E-mail', { exact: false }).fill('gus@example.com');
+    await page.waitForTimeout(3_500);
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByText('Your sign-in has ended.').first().waitFor();
+    provider.lifetimeS = 600;
+    provider.givesRefreshTokens = true;
+    await button(page, 'Sign in again').click();
+    await page.getByText('Signed in as Name of gus').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Gus Guest');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL(/#\/pay\//);
   });
 
   it('the map is open to all; a signed-in person has it as it was', async () => {
@@ -262,6 +338,7 @@ describe.skipIf(skipped)(`sign-in at an OpenID provider${why}`, { timeout: 120_0
         issuer: provider.issuer,
         client_id: provider.clientId,
         scopes: ['openid', 'profile'],
+        scope_prefix: '',
         audience: { parameter: 'resource', value: audiences.public },
       },
     });

@@ -1,14 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CardChoice, ChooseCard, nameOfCard } from './card-choice.js';
 import { messages as texts } from './card-messages.js';
-import { type GuestEntry, type GuestField, guestFaults, guestFields, nothingTyped } from './guest-entry.js';
+import { type GuestEntry, type GuestField, guestFaults, guestFields } from './guest-entry.js';
 import { GuestInputs } from './guest-inputs.js';
 import { messages } from './messages.js';
-
-/** Kept while the page is open, so that other dates or another room need no second typing. */
-let typed: GuestEntry = nothingTyped;
-/** Likewise; a saved card pays one hotel only. */
-let agreed = false;
+import { setTypedGuest, typedGuest } from './typed-guest.js';
 
 const required: readonly GuestField[] = ['name', 'email'];
 
@@ -31,18 +27,20 @@ interface GuestFormProps {
 export function GuestForm(props: GuestFormProps) {
   const { hotelId, guests, sleeps, price, receiptByEmail, busy, onGuest, onBack } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [entry, setEntry] = useState({ ...typed, guests: String(guests) });
-  const [choice, setChoice] = useState<CardChoice>({ kind: 'page', isSaved: agreed });
+  const [entry, setEntry] = useState({ ...typedGuest().entry, guests: String(guests) });
+  const [choice, setChoice] = useState<CardChoice>({
+    ...{ kind: 'page', isSaved: typedGuest().savesCard },
+  });
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);
   const field = (name: GuestField) => form.current?.elements.namedItem(name) as HTMLInputElement | null;
   useEffect(() => field('name')?.focus(), []);
   const change = (next: GuestEntry) => {
-    typed = next;
+    setTypedGuest({ ...typedGuest(), entry: next });
     setEntry(next);
   };
   const choose = (next: CardChoice) => {
-    if (next.kind === 'page') agreed = next.isSaved;
+    if (next.kind === 'page') setTypedGuest({ ...typedGuest(), savesCard: next.isSaved });
     setChoice(next);
   };
   const goOn = () => {

@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { newReservationId } from '#schemas/reservation-id.js';
 import { ask } from '../http/ask.js';
+import { useProvider } from '../sign-in/use-provider.js';
 import { askAs, reservationsPath } from './calls.js';
 import type { CardChoice } from './card-choice.js';
 import { cardConsentPathOf, chosenCardPathOf } from './card-paths.js';
@@ -12,6 +13,7 @@ import { GuestForm } from './guest-form.js';
 import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { moneyText } from './texts.js';
+import { isFormOpen, setFormOpen } from './typed-guest.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -34,10 +36,16 @@ interface ReserveProps {
 export function ReserveStay(props: ReserveProps) {
   const { hotelId, type, stay, planId, offersPath, receiptByEmail, onRefused } = props;
   const request = useRef({ wanted: '', reservationID: '' });
-  const [open, setOpen] = useState(false);
+  const offer = `${hotelId} ${type.roomTypeID} ${planId ?? ''}`;
+  const [open, setOpen] = useState(() => isFormOpen(offer));
+  const provider = useProvider();
   const [refusal, setRefusal] = useState('');
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    setFormOpen(offer, open);
+    return () => setFormOpen(offer, false);
+  }, [offer, open]);
   const reserve = async (entry: GuestEntry, card: CardChoice) => {
     const { startDate, endDate, roomCount } = stay;
     const body = {
@@ -72,23 +80,32 @@ export function ReserveStay(props: ReserveProps) {
       setBusy(false);
     }
   };
+  const close = () => {
+    setOpen(false);
+    setRefusal('');
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const form = () => (
+    <GuestForm
+      hotelId={hotelId}
+      guests={stay.guests}
+      sleeps={type.capacity * stay.roomCount}
+      price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
+      receiptByEmail={receiptByEmail}
+      busy={busy}
+      onGuest={(entry, card) => void reserve(entry, card)}
+      onBack={close}
+    />
+  );
   return (
     <div class={open ? 'reserve open' : 'reserve'}>
       {open ? (
-        <GuestForm
-          hotelId={hotelId}
-          guests={stay.guests}
-          sleeps={type.capacity * stay.roomCount}
-          price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
-          receiptByEmail={receiptByEmail}
-          busy={busy}
-          onGuest={(entry, card) => void reserve(entry, card)}
-          onBack={() => {
-            setOpen(false);
-            setRefusal('');
-            requestAnimationFrame(() => button.current?.focus());
-          }}
-        />
+        provider === null ? (
+          form()
+        ) : (
+          // Before anything is typed.
+          <provider.SignInFirst onBack={close}>{form()}</provider.SignInFirst>
+        )
       ) : (
         <button ref={button} type="button" class="main-button" onClick={() => setOpen(true)}>
           {messages.reserve}

@@ -15,6 +15,7 @@ import { messages } from './messages.js';
 import { PayPage, paying } from './pay-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { RoomPage } from './room-page.js';
+import { keepTypedGuest } from './typed-guest.js';
 import { addressOf, goTo, useAddress } from './use-address.js';
 
 const links = [
@@ -77,4 +78,5 @@ function Stay() {
 
 document.documentElement.lang = language;
 backFromProvider();
+keepTypedGuest();
 render(<Stay />, document.getElementById('page') as HTMLElement);

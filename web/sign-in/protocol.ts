@@ -76,7 +76,7 @@ export async function signIn(
       client_id: provider.client_id,
       redirect_uri: callbackUrl(),
       response_type: 'code',
-      scope: [...provider.scopes, ...scopes].join(' '),
+      scope: [...provider.scopes, ...scopes.map((each) => provider.scope_prefix + each)].join(' '),
       code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
       state: attempt.state,
@@ -113,7 +113,7 @@ export async function finishSignIn(provider: SignInProvider, attempt: Attempt, u
       expectedNonce: attempt.nonce,
       requireIdToken: true,
     });
-    putSession(sessionOf(answer, attempt.scopes, null));
+    putSession(sessionOf(answer, provider, attempt.scopes, null));
   } catch (cause) {
     throw failureOf(cause);
   }
@@ -129,7 +129,7 @@ export async function renew(provider: SignInProvider, session: Session): Promise
       { ...options, additionalParameters: audienceOf(provider) },
     );
     const answer = await oauth.processRefreshTokenResponse(server, client, response);
-    const renewed = sessionOf(answer, session.asked, session);
+    const renewed = sessionOf(answer, provider, session.asked, session);
     putSession(renewed);
     return renewed;
   } catch (cause) {
@@ -141,17 +141,19 @@ export async function renew(provider: SignInProvider, session: Session): Promise
 
 function sessionOf(
   answer: oauth.TokenEndpointResponse,
+  { scope_prefix: prefix }: SignInProvider,
   asked: readonly string[],
   before: Session | null,
 ): Session {
   const { expires_in: lifetimeS, scope } = answer;
+  const nameOf = (granted: string) => (granted.startsWith(prefix) ? granted.slice(prefix.length) : granted);
   const claims = oauth.getValidatedIdTokenClaims(answer);
   const named = [claims?.['name'], claims?.['preferred_username'], claims?.['email'], before?.name];
   const lifetimeMs = lifetimeS === undefined ? null : lifetimeS * 1_000;
   const now = Date.now();
   return {
     asked,
-    granted: scope === undefined ? (before?.granted ?? asked) : scope.split(' '),
+    granted: scope === undefined ? (before?.granted ?? asked) : scope.split(' ').map(nameOf),
     accessToken: answer.access_token,
     endsMs: lifetimeMs === null ? null : now + lifetimeMs,
     renewMs: lifetimeMs === null ? null : now + lifetimeMs - Math.min(renewBeforeMs, lifetimeMs / 2),

@@ -7,7 +7,7 @@ import { endReason, endSession, type Session, sessionFor } from './sessions.js';
 import { messages } from './sign-in-messages.js';
 
 export { SignInBar } from './sign-in-bar.js';
-export { SignInGate } from './sign-in-gate.js';
+export { SignInFirst, SignInGate } from './sign-in-gate.js';
 
 const { scopes } = signInPage();
 /** Tokens that the server refused, although they should still live, and what it said. */

@@ -15,23 +15,47 @@ interface SignInGateProps {
  */
 export function SignInGate({ required, children }: SignInGateProps) {
   const { session, ended } = useSessions();
-  const { busy, failure, signIn } = useGoing();
   if (session !== null || (ended === null && !required)) return <>{children}</>;
   return (
     <>
-      <section class="card sign-in-card" aria-labelledby="sign-in-title">
-        <h2 id="sign-in-title">{ended === null ? messages.signIn : messages.signInAgain}</h2>
-        <p role={ended === null ? undefined : 'alert'}>{ended ?? messages.purposes[signInPage().name]}</p>
-        {failure !== '' && (
-          <p class="bad" role="alert">
-            {failure}
-          </p>
-        )}
-        <button type="button" class="main-button" disabled={busy} onClick={() => signIn()}>
-          {ended === null ? messages.signIn : messages.signInAgain}
-        </button>
-      </section>
+      <SignInCard ended={ended} />
       {ended !== null && children}
     </>
+  );
+}
+
+/** Of one step of a view that is open to all, inside its gate: that has the way back to an ended sign-in. */
+export function SignInFirst({ children, onBack }: { children: ComponentChildren; onBack: () => void }) {
+  const { session, ended } = useSessions();
+  if (session !== null || ended !== null) return <>{children}</>;
+  return <SignInCard ended={null} onBack={onBack} />;
+}
+
+interface SignInCardProps {
+  /** Why it ended; null if it did not. */
+  readonly ended: string | null;
+  readonly onBack?: () => void;
+}
+
+function SignInCard({ ended, onBack }: SignInCardProps) {
+  const { busy, failure, signIn } = useGoing();
+  return (
+    <section class="card sign-in-card" aria-labelledby="sign-in-title">
+      <h2 id="sign-in-title">{ended === null ? messages.signIn : messages.signInAgain}</h2>
+      <p role={ended === null ? undefined : 'alert'}>{ended ?? messages.purposes[signInPage().name]}</p>
+      {failure !== '' && (
+        <p class="bad" role="alert">
+          {failure}
+        </p>
+      )}
+      <button type="button" class="main-button" disabled={busy} onClick={() => signIn()}>
+        {ended === null ? messages.signIn : messages.signInAgain}
+      </button>
+      {onBack !== undefined && (
+        <button type="button" class="main-button quiet" onClick={onBack}>
+          {messages.back}
+        </button>
+      )}
+    </section>
   );
 }

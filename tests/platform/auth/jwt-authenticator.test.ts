@@ -53,6 +53,36 @@ describe('S1: valid tokens', () => {
     });
   });
 
+  test('reads scp, of Entra as a string and of Okta as a list', async () => {
+    const { scope, ...rest } = good;
+    for (const scp of [scope, scope.split(' ')])
+      expect(await verify(token(header, { ...rest, scp }))).toMatchObject({
+        identity: { scopes: ['driver', 'customer'] },
+      });
+    expect(await verify(token(header, { ...rest, scp: ['desk', 'property:h1'] }))).toMatchObject({
+      identity: { scopes: ['desk'], properties: ['h1'] },
+    });
+    expect(await verify(token(header, rest))).toMatchObject({ identity: { scopes: [] } });
+  });
+
+  test('scopes in two claims or in another form are refused: one could lack a limit', async () => {
+    const { scope, ...rest } = good;
+    const doubtful = [
+      { scope: 'desk', scp: ['desk', 'property:h1'] },
+      { scope, scp: '' },
+      { scope: [scope] },
+      { scope: 7 },
+      { scope: null },
+      { scp: [scope, 7] },
+      { scp: { 0: scope } },
+    ];
+    for (const claims of doubtful)
+      expect([claims, await verify(token(header, { ...rest, ...claims }))]).toMatchObject([
+        claims,
+        { ok: false, reason: 'invalid' },
+      ]);
+  });
+
   test('accepts ES256 and RS256', async () => {
     const es = token({ alg: 'ES256', kid: 'ec' }, good, (input) =>
       sign('sha256', Buffer.from(input), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),

@@ -45,6 +45,8 @@ describe('settings of the sign-in', () => {
     ['OIDC_SCOPES', { ...complete, OIDC_SCOPES: 'profile' }],
     ['OIDC_AUDIENCE_PARAMETER', { ...complete, OIDC_AUDIENCE_PARAMETER: 'aud' }],
     ['OIDC_CLIENT_ID is set, so OIDC_ISSUER', { OIDC_CLIENT_ID: 'pages' }],
+    ['OIDC_SCOPE_PREFIX', { ...complete, OIDC_SCOPE_PREFIX: 'api://maps/ x' }],
+    ['OIDC_SCOPE_PREFIX is set, so OIDC_ISSUER', { OIDC_SCOPE_PREFIX: 'api://maps/' }],
     ['OIDC_SCOPES is set, so OIDC_ISSUER', { OIDC_SCOPES: 'openid' }],
     ['OIDC_AUDIENCE_PARAMETER is set, so OIDC_ISSUER', { OIDC_AUDIENCE_PARAMETER: 'audience' }],
     ['OIDC_ISSUER is set, so JWKS_URL must', { ...complete, JWKS_URL: '' }],

@@ -98,8 +98,9 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       if (days < 1 || days > calendarDaysMax)
         return wrong('/query/to', messages.badRange(calendarDaysMax - 1));
       return catchUnavailable(async () => {
-        if ((await hotels.get(params.id)) === undefined) return noHotel();
-        return { status: 200, body: { days: await calendarOf(sql, params.id, query) } };
+        const hotel = await hotels.get(params.id);
+        if (hotel === undefined) return noHotel();
+        return { status: 200, body: { days: await calendarOf(sql, hotel, query) } };
       });
     }),
     route(contracts.putHotelRates, ({ params, body, identity }) =>

@@ -1,5 +1,7 @@
 import { queryAll } from '#platform/sql/query-all.js';
 import type { SqlSession } from '#platform/sql/sql.js';
+import type { Hotel } from '../hotels/hotel.js';
+import { moneyText } from '../hotels/money-text.js';
 import { type DayRestrictions, dayRestrictions, restrictionsOf } from '../rates/day-restrictions.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { reservationOf } from '../reservations/reservation-row.js';
@@ -127,18 +129,22 @@ export interface CalendarDay {
   readonly overbookingPercent: number;
   readonly sellLimit: number | null;
   readonly restrictions: DayRestrictions;
+  /** Decimal text in the currency of the hotel; absent: nothing is set. */
+  readonly rate?: string;
 }
 
 /** By room type and date; days without a row are left out. */
 export async function calendarOf(
   sql: SqlSession,
-  hotelId: string,
+  { hotelId, currency }: Pick<Hotel, 'hotelId' | 'currency'>,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly CalendarDay[]> {
   const { rows } = await sql.query(
     `SELECT room_type_id, date, total_inventory, total_reserved, overbooking_percent, sell_limit,
-       total_reserved > rooms_sold_at_most(total_inventory, overbooking_percent, sell_limit) AS overbooked, ${dayRestrictions}
-     FROM room_type_inventory i WHERE hotel_id = $1 AND date BETWEEN $2 AND $3 ORDER BY room_type_id, date`,
+       total_reserved > rooms_sold_at_most(total_inventory, overbooking_percent, sell_limit) AS overbooked, ${dayRestrictions},
+       price_minor
+     FROM room_type_inventory i LEFT JOIN room_type_rate USING (hotel_id, room_type_id, date)
+     WHERE hotel_id = $1 AND date BETWEEN $2 AND $3 ORDER BY room_type_id, date`,
     [hotelId, from, to],
   );
   return rows.map((row) => ({
@@ -150,5 +156,6 @@ export async function calendarOf(
     overbookingPercent: row['overbooking_percent'] as number,
     sellLimit: row['sell_limit'] as number | null,
     restrictions: restrictionsOf(row),
+    ...(row['price_minor'] === null ? {} : { rate: moneyText(row['price_minor'] as bigint, currency) }),
   }));
 }

@@ -166,6 +166,13 @@ export const getHotelCalendar = {
                   description: 'At most this many rooms are sold. null: no limit.',
                 }),
                 restrictions: DayRestrictions,
+                rate: Type.Optional(
+                  Type.String({
+                    description:
+                      'What is set for a room in this night, before rate plans, steps by occupancy and taxes. ' +
+                      'Absent: nothing is set.',
+                  }),
+                ),
               },
               closed,
             ),

@@ -467,6 +467,9 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.getByLabel(/^Price per night/).fill('4321.00');
     await staff.getByRole('button', { name: 'Set price' }).click();
     await staff.getByText('Price set for 21 nights.').waitFor();
+    // The prices of now are below the form, those of its nights stand out.
+    const prices = staff.locator('.prices td.chosen');
+    await expect.poll(() => prices.allInnerTexts()).toEqual(Array(14).fill('4,321.00'));
     await shot('staff-rates', staff);
     await staff.close();
     await page.goto(`${url}/stay/#/hotels/h00006`);

@@ -83,7 +83,7 @@ test('loading again adds only the missing rows; the daily job continues from the
   await served.database.prove();
 });
 
-test('hotels at given sites have their time zone and prices in their currency', async () => {
+test('hotels at given sites have their time zone, and prices of their own in their currency', async () => {
   const { sql, clock } = served.database;
   const site = (name: string, timeZone: string, currency: string) => ({
     ...{ name, address: `1 ${name}`, lat: 1, lng: 2, timeZone, currency },
@@ -100,9 +100,9 @@ test('hotels at given sites have their time zone and prices in their currency', 
         WHERE r.hotel_id = h.hotel_id AND room_type_id = 't01' ORDER BY date LIMIT 1) AS price
     FROM hotel h WHERE hotel_id > 'h00014' ORDER BY 1`);
   expect(rows).toEqual([
-    { hotel_id: 'h00015', name: 'Ginza', address: '1 Ginza', currency: 'JPY', price: 9_000 },
-    { hotel_id: 'h00016', name: 'Sliema', address: '1 Sliema', currency: 'EUR', price: 9_000 },
-    { hotel_id: 'h00017', name: 'Souq', address: '1 Souq', currency: 'KWD', price: 90_000 },
+    { hotel_id: 'h00015', name: 'Ginza', address: '1 Ginza', currency: 'JPY', price: 7_700 },
+    { hotel_id: 'h00016', name: 'Sliema', address: '1 Sliema', currency: 'EUR', price: 10_800 },
+    { hotel_id: 'h00017', name: 'Souq', address: '1 Souq', currency: 'KWD', price: 81_000 },
   ]);
   await served.database.prove();
 });

@@ -152,7 +152,7 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
   const { json } = await get(`/v1/staff/hotels/${hotelID}/calendar?from=2027-06-30&to=2027-07-03`);
   const rules = { overbookingPercent: 110, sellLimit: null, restrictions: {} };
   const counts = { totalInventory: 10, totalReserved: 10, overbooked: false };
-  const day = { roomTypeID: 'double', ...counts, ...rules };
+  const day = { roomTypeID: 'double', ...counts, ...rules, rate: '100.00' };
   expect(json.days).toEqual([
     { ...day, date: '2027-07-01' },
     { ...day, date: '2027-07-02', totalInventory: 8, overbooked: true },

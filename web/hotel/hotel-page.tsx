@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
+import { HotelPicture } from './hotel-picture.js';
 import { messages } from './messages.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault } from './stay-form.js';
@@ -24,7 +25,8 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
       {(found) => (
         <>
           <section class="stay-title">
-            <div>
+            <HotelPicture hotelId={found.hotelID} />
+            <div class="stay-title-words">
               <h2>{found.name}</h2>
               <p class="muted">{found.address}</p>
               <p class="muted">

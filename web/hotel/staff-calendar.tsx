@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Static } from 'typebox';
 import type { getHotelCalendar } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
@@ -9,13 +9,11 @@ import { HotelChoice } from './staff-hotels.js';
 import { messages } from './staff-messages.js';
 import { addDays, today } from './texts.js';
 import { noteAddress } from './use-address.js';
+import { useDaysShown, weekDays } from './use-days-shown.js';
 import { useLoaded } from './use-loaded.js';
 
 type Calendar = Static<(typeof getHotelCalendar)['responses'][200]['schema']>;
 type Day = Calendar['days'][number];
-
-const weekDays = 7;
-const phone = matchMedia('(width <= 720px)');
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -56,17 +54,6 @@ export function StaffCalendar({ chosen, day }: { readonly chosen: string; readon
       {hotelId !== '' && <Counts key={`${hotelId} ${from}`} hotelId={hotelId} from={from} />}
     </section>
   );
-}
-
-/** One week on a phone, two elsewhere. */
-function useDaysShown(): number {
-  const [isPhone, setIsPhone] = useState(phone.matches);
-  useEffect(() => {
-    const changed = () => setIsPhone(phone.matches);
-    phone.addEventListener('change', changed);
-    return () => phone.removeEventListener('change', changed);
-  }, []);
-  return isPhone ? weekDays : 2 * weekDays;
 }
 
 function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: string }) {

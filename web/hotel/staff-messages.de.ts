@@ -94,6 +94,9 @@ export const firstNight = 'Erste Nacht';
 export const lastNight = 'Letzte Nacht';
 export const price = (currency: string) => `Preis pro Nacht (${currency})`;
 export const setPrice = 'Preis festlegen';
+export const pricesNow = (currency: string) => `Preise jetzt (${currency})`;
+export const pricesNowHint =
+  'Vor Preisplänen, Stufen nach Auslastung und Steuern. Buchungen behalten ihren Preis.';
 export const priceSet = (nights: number) =>
   `Der Preis gilt für ${nights} ${nights === 1 ? 'Nacht' : 'Nächte'}.`;
 

@@ -111,6 +111,9 @@ export const firstNight = 'First night';
 export const lastNight = 'Last night';
 export const price = (currency: string) => `Price per night (${currency})`;
 export const setPrice = 'Set price';
+export const pricesNow = (currency: string) => `Prices now (${currency})`;
+export const pricesNowHint =
+  'Before rate plans, steps by occupancy and taxes. Reservations keep their price.';
 export const priceSet = (nights: number) => `Price set for ${nights} ${nights === 1 ? 'night' : 'nights'}.`;
 
 // Housekeeping.
@@ -131,7 +134,7 @@ export const allTypes = 'All types';
 export const roomNumber = 'Room number';
 export const anyNumber = 'Any';
 export const roomName = (number: string) => `Room ${number}`;
-export const place = (type: string, level: number) => `${type} · floor ${level}`;
+export const place = (type: string, level: number) => `${type} · floor\u00a0${level}`;
 export const work = {
   departure: 'Guests leave',
   'stay-over': 'Guests stay',

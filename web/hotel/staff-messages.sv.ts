@@ -90,6 +90,9 @@ export const firstNight = 'Första natten';
 export const lastNight = 'Sista natten';
 export const price = (currency: string) => `Pris per natt (${currency})`;
 export const setPrice = 'Sätt pris';
+export const pricesNow = (currency: string) => `Priser nu (${currency})`;
+export const pricesNowHint =
+  'Före prisplaner, steg efter beläggning och skatter. Bokningar behåller sitt pris.';
 export const priceSet = (nights: number) =>
   `Priset är satt för ${nights} ${nights === 1 ? 'natt' : 'nätter'}.`;
 

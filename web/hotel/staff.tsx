@@ -30,8 +30,10 @@ const links = [
 ] as const;
 
 function Staff() {
-  const [place = 'today', ...parts] = useAddress();
+  const [named = 'today', ...parts] = useAddress();
   const [id] = parts;
+  // Of an address that is none, today.
+  const place = links.some(([, address]) => address === addressOf(named)) ? named : 'today';
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       {place === 'reservations' && id !== undefined ? (

@@ -4,14 +4,15 @@ import { locale } from '../language/language.js';
 const dayMs = 86_400_000;
 
 /** `1,800.00 SEK` as the page's language writes it. */
-export function moneyText(amount: string, currency: string): string {
-  const number = Number(amount);
+export const moneyText = (amount: string, currency: string): string => `${amountText(amount)} ${currency}`;
+
+/** Without the currency, where a table names it once. */
+export function amountText(amount: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
-  const shown = number.toLocaleString(locale, {
+  return Number(amount).toLocaleString(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  return `${shown} ${currency}`;
 }
 
 /** `Sat 24 Nov`: a day at the hotel, whatever the time zone of this browser. */

@@ -25,7 +25,7 @@ export const reconciled = (hasSeveralCurrencies: boolean) =>
   `of all money is reconciled${hasSeveralCurrencies ? ', in the currency with the lowest share' : ''}.`;
 export const openWork = (operations: number, findings: number) =>
   `Unreconciled operations: ${operations}. Open mismatches: ${findings}.`;
-export const noFindings = 'No open findings.';
+export const noFindings = 'No open mismatches.';
 const classes: Readonly<Record<number, string>> = {
   2: 'known cause, needs a decision',
   3: 'unknown cause, needs investigation',

@@ -142,6 +142,12 @@ export const remaining = (distance: string, arrival: string) =>
 export const leaveAt = (time: string) => text(`Leave at ${time}.`, `Åk ${time}.`, `Abfahrt um ${time}.`);
 export const trafficAdds = (duration: string) =>
   text(`Traffic adds ${duration}.`, `Trafiken ger ${duration} extra.`, `Verkehr: ${duration} mehr.`);
+export const usualTrafficAdds = (duration: string) =>
+  text(
+    `Usual traffic adds ${duration}.`,
+    `Vanlig trafik ger ${duration} extra.`,
+    `Üblicher Verkehr: ${duration} mehr.`,
+  );
 export const liveSpeeds = (live: number, all: number, ageS: number | null) => {
   const age =
     ageS === null

@@ -68,6 +68,8 @@ export function RouteResult({ answer, chosen, children }: RouteResultProps) {
   const arrival =
     when.kind === 'arrive' ? arrivalText(0, new Date(when.at)) : arrivalText(seconds, departure);
   const { evidence } = answer;
+  const isLive = evidence !== undefined && evidence.live_edges > 0;
+  const adds = isLive ? messages.trafficAdds : messages.usualTrafficAdds;
   const steps = route.legs.flatMap((leg) => leg.steps);
   return (
     <div class="result">
@@ -79,10 +81,10 @@ export function RouteResult({ answer, chosen, children }: RouteResultProps) {
       <Warnings texts={route.warnings} />
       {children}
       <p class="muted">
-        {slower >= 60 ? `${messages.trafficAdds(durationText(slower))} ` : ''}
+        {slower >= 60 ? `${adds(durationText(slower))} ` : ''}
         {answer.routes.length < 2 && route.ranked_because}
       </p>
-      {evidence !== undefined && evidence.live_edges > 0 && (
+      {isLive && (
         <p class="muted">{messages.liveSpeeds(evidence.live_edges, evidence.edges, evidence.metric_age_s)}</p>
       )}
       <Alternatives routes={answer.routes} chosen={chosen} />

@@ -81,13 +81,7 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  resolve: {
-    conditions: ['module', 'browser', 'production'],
-    // The build of MapLibre with its worker in a file of its own instead of a blob.
-    alias: [
-      { find: /^maplibre-gl$/, replacement: here('../node_modules/maplibre-gl/dist/maplibre-gl-csp.js') },
-    ],
-  },
+  resolve: { conditions: ['module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // `npx vite --config web/vite.config.js` serves the sources, with the platform that `npm start` runs behind
   // it.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OsrmTown } from '../api/osrm-town.js';
@@ -8,7 +9,9 @@ import { osrmJsScript } from '../routing-clients/osrm-js.js';
 import { chromium, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
 
-const script = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), 'utf8');
+const require = createRequire(import.meta.url);
+const script = (name: string): string => readFileSync(require.resolve(name), 'utf8');
+const mapLibrary = join(dirname(require.resolve('maplibre-gl/package.json')), 'dist');
 
 // biome-ignore lint/suspicious/noExplicitAny: the clients come without types
 type Untyped = any;
@@ -36,11 +39,20 @@ describe.skipIf(skipped)(`routing of map libraries, unchanged${why}`, { timeout:
     await page.route(`${url}/directions.js`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: script('@maplibre/maplibre-gl-directions') }),
     );
+    // Its worker is loaded from beside it.
+    await page.route(`${url}/map-library/*.mjs`, (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        path: join(mapLibrary, basename(new URL(route.request().url()).pathname)),
+      }),
+    );
     await page.goto(`${url}/client.html`);
-    for (const name of ['leaflet', 'leaflet-routing-machine', 'maplibre-gl'])
+    for (const name of ['leaflet', 'leaflet-routing-machine'])
       await page.addScriptTag({ content: script(name) });
     await page.addScriptTag({ content: osrmJsScript() });
-    const module = `import Directions from '${url}/directions.js'; globalThis.Directions = Directions;`;
+    const module = `import Directions from '${url}/directions.js';
+      import * as maplibregl from '${url}/map-library/maplibre-gl.mjs';
+      Object.assign(globalThis, { Directions, maplibregl });`;
     await page.addScriptTag({ type: 'module', content: module });
     await page.waitForFunction('globalThis.Directions !== undefined');
   }, 120_000);

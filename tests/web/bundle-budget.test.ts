@@ -17,7 +17,7 @@ function scriptsOf(page: string): ReadonlySet<string> {
   const found = new Set<string>();
   const read = (text: string): void => {
     for (const name of files)
-      if (name.endsWith('.js') && !found.has(name) && text.includes(name)) {
+      if (/\.m?js$/.test(name) && !found.has(name) && text.includes(name)) {
         found.add(name);
         read(readFileSync(join(bundle, 'assets', name), 'utf8'));
       }
@@ -37,14 +37,14 @@ const otherLanguage = /^(?:card-|finance-|plan-|staff-)?messages\.(?:sv|de)-/;
 const english = /^(?:card-|finance-|staff-)?messages\.en-/;
 
 describe('the bundle of the page', () => {
-  it('stays within its budget, gzipped: 74.5 kB of our own, 450 kB with the map library and worker', () => {
+  it('stays within its budget, gzipped: 74.5 kB of our own, 515 kB with the map library and worker', () => {
     const all = [...scriptsOf('index.html')].filter((name) => !atProvider.test(name));
     const scripts = all.filter((name) => !withoutWebGl.test(name));
     expect(all).toHaveLength(scripts.length + 1);
     expect(gzipKb(all.filter((name) => withoutWebGl.test(name)))).toBeLessThan(2.5);
     expect(scripts.length).toBeGreaterThan(5);
     expect(gzipKb(scripts.filter((name) => !name.startsWith('maplibre')))).toBeLessThan(74.5);
-    expect(gzipKb(scripts)).toBeLessThan(450);
+    expect(gzipKb(scripts)).toBeLessThan(515);
     const styles = files.filter((name) => name.endsWith('.css'));
     // Pages that no traveller opens have their own limits.
     const apart = (page: string) => styles.filter((name) => name.startsWith(page));

@@ -1,5 +1,5 @@
 import { Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import { ask } from '../http/ask.js';
 import { tileJsonPath } from '../http/paths.js';

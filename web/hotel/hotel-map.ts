@@ -1,5 +1,5 @@
 import { Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import { ask } from '../http/ask.js';
 import { tileJsonPath } from '../http/paths.js';

@@ -56,11 +56,13 @@ export function openDriversCanvas(map: MapLibre, palette: Palette): DriversCanva
 
   let draw = drawing(canvas, palette);
   let drivers: readonly Shown[] = [];
+  const matrixOf = watchMatrix(map);
   const render = () => {
     const { width, height } = map.getCanvas();
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    draw?.(map, drivers);
+    const matrix = matrixOf();
+    if (matrix !== undefined) draw?.(map, matrix, drivers);
   };
   // The map has moved: in the same frame of the screen, so that drivers stay on their roads.
   map.on('render', render);
@@ -104,12 +106,12 @@ function drawing(canvas: HTMLCanvasElement, palette: Palette) {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 
-  return (map: MapLibre, drivers: readonly Shown[]) => {
+  return (map: MapLibre, matrix: Matrix, drivers: readonly Shown[]) => {
     const { lng, lat } = map.getCenter();
     const [x, y] = [worldX(lng), worldY(lat)];
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.uniformMatrix4fv(toClip, false, aroundPlace(map, x, y));
+    gl.uniformMatrix4fv(toClip, false, aroundPlace(matrix, x, y));
     gl.uniform1f(size, sizeAt(map.getZoom()) / (512 * 2 ** map.getZoom()));
     gl.bufferData(gl.ARRAY_BUFFER, placesOf(drivers, x, y), gl.STREAM_DRAW);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, drivers.length);
@@ -135,12 +137,25 @@ function placesOf(drivers: readonly Shown[], x: number, y: number): Float32Array
   return places;
 }
 
-/**
- * The map's matrix from the world to the clip space, for positions from a place of the world: single
- * precision is too coarse for positions from its corner.
- */
-function aroundPlace(map: MapLibre, x: number, y: number): Float32Array {
-  const matrix = Array.from(map.transform.getProjectionDataForCustomLayer(true).mainMatrix);
+/** From the world, whose sides are 1, to the clip space; columns one after the other, in double precision. */
+type Matrix = readonly number[];
+
+/** The map tells its matrix to layers that draw by themselves: this one draws nothing and keeps it. */
+function watchMatrix(map: MapLibre): () => Matrix | undefined {
+  let matrix: Matrix | undefined;
+  map.addLayer({
+    id: 'matrix',
+    type: 'custom',
+    render: (_, { defaultProjectionData: { mainMatrix } }) => {
+      matrix = Array.from(mainMatrix);
+    },
+  });
+  return () => matrix;
+}
+
+/** For positions from a place of the world: single precision is too coarse for positions from its corner. */
+function aroundPlace(world: Matrix, x: number, y: number): Float32Array {
+  const matrix = [...world];
   for (let row = 0; row < 4; row++)
     matrix[12 + row] = matrix[row]! * x + matrix[4 + row]! * y + matrix[12 + row]!;
   return new Float32Array(matrix);

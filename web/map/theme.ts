@@ -1,4 +1,4 @@
-import type { LayerSpecification, Map as MapLibre } from 'maplibre-gl';
+import type { AllPaintProperties, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
 import { type Palette, paletteFor } from './palette.js';
 
 const darkQuery = '(prefers-color-scheme: dark)';
@@ -21,9 +21,8 @@ export function followTheme(
   const repaint = () => {
     const palette = currentPalette();
     for (const layer of layersIn(palette)) {
-      for (const [name, value] of Object.entries(layer.paint ?? {})) {
-        map.setPaintProperty(layer.id, name, value);
-      }
+      const paint = Object.entries(layer.paint ?? {}) as [keyof AllPaintProperties, never][];
+      for (const [name, value] of paint) map.setPaintProperty(layer.id, name, value);
     }
     repainted(palette);
   };

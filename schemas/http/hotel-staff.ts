@@ -169,8 +169,8 @@ export const getHotelCalendar = {
                 rate: Type.Optional(
                   Type.String({
                     description:
-                      'What is set for a room in this night, before rate plans, steps by occupancy and taxes. ' +
-                      'Absent: nothing is set.',
+                      'What is set for a room in this night, before rate plans, steps by occupancy and ' +
+                      'taxes. Absent: nothing is set.',
                   }),
                 ),
               },

@@ -24,7 +24,8 @@ interface StaffPricesProps {
 export function StaffPrices({ hotel, chosen, turn }: StaffPricesProps) {
   const { from } = chosen;
   const to = addDays(from, useDaysShown() - 1);
-  const path = `/v1/staff/hotels/${encodeURIComponent(hotel.hotelID)}/calendar?${new URLSearchParams({ from, to })}`;
+  const query = new URLSearchParams({ from, to });
+  const path = `/v1/staff/hotels/${encodeURIComponent(hotel.hotelID)}/calendar?${query}`;
   const [calendar, again] = useLoaded(path, () => askAs<Calendar>('desk', path));
   useEffect(() => {
     if (turn > 0) again();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
 /**
- * Set by the set-up of the run, so that all workers use the same folder, or by CI, whose two runs use the same.
+ * Set by the set-up of the run, so that all workers use the same folder, or by CI for both of its runs.
  * Without our prefix, because programs reject settings that they do not know.
  */
 const variable = 'TEST_MAP';

@@ -21,9 +21,9 @@ const groups = [
     // Set-ups run before any group does, so later groups use this server too.
     globalSetup: ['tests/shared-postgres.ts'],
   },
-  // Several of these wait for seconds that a limit of the product takes.
+  // Several of these two wait for seconds that a limit of the product takes, or for a program to be ready.
   { name: 'alone', include: files.alone, maxWorkers: maxWorkers + 1 },
-  { name: 'programs', include: files.programs, maxWorkers },
+  { name: 'programs', include: files.programs, maxWorkers: maxWorkers + 1 },
   { name: 'serial', include: files.serial, maxWorkers: 1 },
 ];
 

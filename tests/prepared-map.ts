@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
 /**
- * Set by the set-up of the run, so that all workers use the same folder. Without our prefix, because programs
- * reject settings that they do not know.
+ * Set by the set-up of the run, so that all workers use the same folder, or by CI for both of its runs.
+ * Without our prefix, because programs reject settings that they do not know.
  */
 const variable = 'TEST_MAP';
 const madeWithinMs = 120_000;
 
-/** Set-up of a run: a folder for what its tests build once, removed afterwards. */
+/** Set-up of a run: a folder for what its tests build once, removed afterwards unless it was given. */
 export async function setup(): Promise<() => Promise<void>> {
+  if (process.env[variable] !== undefined) return () => Promise.resolve();
   const folder = await mkdtemp(join(tmpdir(), 'meridian-map-'));
   process.env[variable] = folder;
   return () => rm(folder, { recursive: true, force: true });

@@ -15,11 +15,13 @@ const programs = [
   /^tests\/readme\.test/,
 ];
 
-/** Files that state how quickly something must happen. They run one after the other, after the rest. */
+/**
+ * Files that state how quickly something must happen, and one that takes all processors for seconds, so that
+ * others would fail beside it. They run one after the other, after the rest.
+ */
 const serial = [
-  /^tests\/(hotel\/peak|programs\/stops)\.test/,
+  /^tests\/(hotel\/peak|programs\/stops|faults\/no-processor)\.test/,
   /^tests\/main-job\//,
-  /^tests\/payment\/(cart-crash|executor-crash|outbox)\.test/,
   /^tests\/processors\/closure-to-reroute\.test/,
 ];
 
@@ -34,30 +36,45 @@ export const longest = [
   'tests/cli/command.test.ts',
   'tests/cli/arrivals-train.test.ts',
   'tests/programs/second-up.test.ts',
+  'tests/tile-builder/partition-in-threads.test.ts',
+  'tests/tracing/dashboards.test.ts',
+  'tests/processors/traffic/start-traffic.test.ts',
   'tests/cli/route.test.ts',
+  'tests/tracing/one-trace.test.ts',
+  'tests/cli/keys.test.ts',
   'tests/contracts/http-server.uws.test.ts',
   'tests/contracts/http-server.node.test.ts',
   'tests/simulation/platform.test.ts',
   'tests/osrm-features/osrm-features.test.ts',
   'tests/simulation/live-city.test.ts',
   'tests/routing-engine/exactness.test.ts',
+  'tests/payment/cart-crash.test.ts',
   'tests/tile-builder/hours-areas.test.ts',
   'tests/routing-engine/silent-turns-areas.test.ts',
   'tests/processors/customization/damaged-metric.test.ts',
   'tests/tile-builder/tileset.test.ts',
   'tests/payment/risk-rules.test.ts',
   'tests/map-data/arrival-prior.test.ts',
+  'tests/browser/accessible.test.ts',
   'tests/programs/up-again.test.ts',
-  'tests/browser/late-answers.test.ts',
-  'tests/browser/live-page.test.ts',
-  'tests/browser/search.test.ts',
-  'tests/programs/traffic-exchange.test.ts',
-  'tests/programs/damaged-metric.test.ts',
+  'tests/browser/operations-page.test.ts',
   'tests/programs/default-map.test.ts',
-  'tests/browser/map-tiles.test.ts',
-  'tests/browser/hotel-pages.test.ts',
-  'tests/programs/programs-alone.test.ts',
   'tests/readme.test.ts',
+  'tests/browser/bad-input.test.ts',
+  'tests/browser/live-page.test.ts',
+  'tests/programs/backup.test.ts',
+  'tests/browser/late-answers.test.ts',
+  'tests/programs/programs-alone.test.ts',
+  'tests/programs/repair-kills.test.ts',
+  'tests/faults/lost-sockets.test.ts',
+  'tests/faults/strange-records.test.ts',
+  'tests/programs/traffic-exchange.test.ts',
+  'tests/browser/sign-in.test.ts',
+  'tests/browser/hotel-pages.test.ts',
+  'tests/programs/damaged-metric.test.ts',
+  'tests/programs/shutdown-moments.test.ts',
+  'tests/browser/map-tiles.test.ts',
+  'tests/browser/search.test.ts',
 ];
 
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */

@@ -19,19 +19,23 @@ const elsewhere = [
 export const howToInstall =
   'install one (Debian: apt-get install -y --no-install-recommends chromium) or name its program in CHROMIUM';
 
-/** A Chromium of this machine: the one that `CHROMIUM` names, else one on the path, else undefined. */
-export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
+/**
+ * A Chromium of this machine: the one that `CHROMIUM` names, else one on the path, else undefined.
+ *
+ * @param preferred names of programs that are taken before all others
+ */
+export function findChromium(env: NodeJS.ProcessEnv, preferred: readonly string[] = []): string | undefined {
   if (env['CHROMIUM'] !== undefined) return env['CHROMIUM'];
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin'];
-  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const onPath = (some: readonly string[]) =>
+    folders.flatMap((folder) => some.map((name) => join(folder, name)));
+  const candidates = [...onPath(preferred), ...onPath(names)];
   return [...candidates, ...elsewhere].find((path) => existsSync(path));
 }
 
-/** SwiftShader renders WebGL without a graphics card; the other flags keep Chromium from calling home. */
+/** These keep Chromium from calling home. */
 const flags = [
   '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -39,6 +43,14 @@ const flags = [
   '--disable-sync',
 ];
 
-export function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags });
+/** SwiftShader renders WebGL without a graphics card. */
+const rendering = {
+  /** WebGL only; the rest of a page is drawn without it, which takes half of the time. */
+  'WebGL alone': ['--enable-unsafe-swiftshader'],
+  /** The whole page, as on a computer that has a graphics card. */
+  everything: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+};
+
+export function launch(executablePath: string, by: keyof typeof rendering = 'everything'): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...flags, ...rendering[by]] });
 }

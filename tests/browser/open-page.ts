@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
+import { launch as launchBrowser } from '#tools/browser.js';
 import type { AppState } from '#web/state/state.js';
 
-export { launch } from '#tools/browser.js';
+export const launch = (executablePath: string): Promise<Browser> =>
+  launchBrowser(executablePath, 'WebGL alone');
 
 /** What the page leaves on `globalThis` for its tests: enough of the map to query what it has rendered. */
 export interface PageGlobal {

@@ -50,6 +50,8 @@ describe('which tests run when', () => {
     // What is expected of their speed would fail beside others.
     expect(serial).toContain('tests/hotel/peak.test.ts');
     expect(serial).toContain('tests/programs/stops.test.ts');
+    // Others would fail beside it.
+    expect(serial).toContain('tests/faults/no-processor.test.ts');
   });
 
   it('each name in the lists is still that of a file', () => {

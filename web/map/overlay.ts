@@ -21,5 +21,6 @@ export function lineFeature(coordinates: Line, properties: Record<string, unknow
 /** Replaces what an overlay shows. */
 export function show(map: MapLibre, name: OverlaySource, features: readonly OverlayFeature[]): void {
   const data = { type: 'FeatureCollection', features } as unknown as Parameters<GeoJSONSource['setData']>[0];
-  map.getSource<GeoJSONSource>(name)?.setData(data);
+  // The map tells of a failure by its `error` event.
+  void map.getSource<GeoJSONSource>(name)?.setData(data);
 }

@@ -100,9 +100,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
 
   proves('H-009', {
     asked: 'one GET returns the details of a hotel, one those of a room',
-    shown: 'twelve hotels by list, map and name; the requests of a page are not counted',
-    missing: 'that one request suffices for each page',
+    shown: 'twelve hotels by list, map and name; the page of a hotel asks once for it, that of a room once',
   });
+  /** Requests for the details of a hotel or a room, not for their prices. */
+  const details: string[] = [];
   it('H-009: shows hotels in a list and on the map, and finds them by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);
@@ -129,10 +130,18 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       );
     await expect.poll(streets).toBeGreaterThan(50);
     await shot('stay-hotels');
-    await page.getByLabel('Name').fill((await nameOf('h00007')).toLowerCase());
+    const name = await nameOf('h00007');
+    await page.getByLabel('Name').fill(name.toLowerCase());
     await expect.poll(() => page.locator('.tile').count()).toBe(1);
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/v1\/hotels\/[^/]+(?:\/rooms\/[^/]+)?$/.test(pathname)) details.push(pathname);
+    });
     await page.locator('.tile').click();
-    await page.getByRole('heading', { name: await nameOf('h00007') }).waitFor();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByText(/^Check-in from /).waitFor();
+    await expect.poll(() => page.locator('.room-type h3').allInnerTexts()).toHaveLength(4);
+    expect(details).toEqual(['/v1/hotels/h00007']);
   });
 
   it('shows room prices for each night, and the route to the hotel on the live map', async () => {
@@ -153,10 +162,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('H-009: a room has its own page with the price of its type', async () => {
     await page.getByText('Show the room of a key card').click();
     await page.getByLabel('Room ID').fill('r0001');
+    details.length = 0;
     await page.getByRole('button', { name: 'Show room' }).click();
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
     await page.locator('.offer').waitFor();
     expect(await page.locator('.room-type').count()).toBe(1);
+    // The room itself, and its hotel, which the page names.
+    expect(details.filter((path) => path.includes('/rooms/'))).toEqual(['/v1/hotels/h00007/rooms/r0001']);
+    expect(details.length).toBeLessThanOrEqual(2);
     await shot('stay-room');
     await page.goBack();
     await page.getByRole('heading', { name: await nameOf('h00007') }).waitFor();

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '#tools/acceptance/proves.js';
+import { worldX, worldY } from '#web/geometry/mercator.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
+import { launch, mapIsDrawn, openPage, type PageGlobal, stateOf } from './open-page.js';
 import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
 
@@ -16,6 +17,8 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   const tiles = new Set<string>();
   let bytes = 0;
   let unversioned = 0;
+  /** Each request for a tile, in order. */
+  const asked: string[] = [];
 
   beforeAll(async () => {
     if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
@@ -36,6 +39,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
           );
           if (tile === null) return;
           tiles.add(tile[2]!);
+          asked.push(tile[2]!);
           if (tile[1] === undefined) unversioned++;
         });
       },
@@ -69,8 +73,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
 
   proves('M-106', {
     asked: 'new tiles on zoom and on crossing, during navigation',
-    shown: 'on zoom and on crossing, none while it stays; by the requests of a browser',
-    missing: 'a navigation: the test moves the view',
+    shown: 'on zoom and on crossing, none while it stays; a drive asks once for each tile, near the vehicle',
   });
   it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {
@@ -89,6 +92,40 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     for (const tile of onward) expect(deeper).not.toContain(tile);
     expect(await jump([middle[0] + width, middle[1]], 15)).toEqual([]);
     await picture(page, 'map-tiles');
+  });
+
+  it('M-106: a drive fetches the tiles that it comes to, each once', async () => {
+    const field = (name: string) => page.getByLabel(`${name}: address, place, or latitude and longitude`);
+    for (const [name, place] of [
+      ['Start', '35.9110, 14.5020'],
+      ['End', '35.8780, 14.4720'],
+    ] as const) {
+      await field(name).fill(place);
+      await page.keyboard.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    await page.getByLabel('Next maneuver').waitFor();
+    await mapIsDrawn(page);
+    const vehicle = () =>
+      stateOf(page, ({ navigation }) => ('trip' in navigation ? navigation.trip.position : null));
+    const begun = (await vehicle())!;
+    const before = new Set(tiles);
+    asked.length = 0;
+    const onTheWay = () => [...tiles].filter((tile) => !before.has(tile));
+    await expect.poll(() => onTheWay().length, { timeout: 90_000 }).toBeGreaterThan(3);
+    const now = (await vehicle())!;
+    expect(now).not.toEqual(begun);
+    const fetched = onTheWay();
+    expect(new Set(asked).size).toBe(asked.length);
+    // In the columns and rows of its zoom, no further from the drive than a screen is wide.
+    for (const tile of fetched) {
+      const [zoom, x, y] = tile.split('/').map(Number) as [number, number, number];
+      const away = [begun, now].map(({ lng, lat }) => {
+        const [column, row] = [2 ** zoom * worldX(lng), 2 ** zoom * worldY(lat)];
+        return Math.hypot(x + 0.5 - column, y + 0.5 - row);
+      });
+      expect([tile, Math.min(...away) < 6]).toEqual([tile, true]);
+    }
   });
 
   it('M-105: requests tiles of a prepared map, which never change', () => {

@@ -92,7 +92,7 @@ test('reservations of it go on, and its calendar shows what was set', async () =
   expect(calendar.json.days).toHaveLength(50);
   expect(calendar.json.days[49]).toEqual({
     ...{ roomTypeID: 'type-49', date: firstDay, totalInventory: 40, totalReserved: 41, overbooked: false },
-    ...{ overbookingPercent: 105, sellLimit: 41, restrictions: { minStay: 2, maxStay: 14 } },
+    ...{ overbookingPercent: 105, sellLimit: 41, restrictions: { minStay: 2, maxStay: 14 }, rate: '120.00' },
   });
   const free = await hotels.call(
     'GET',

@@ -98,12 +98,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: 'Payment' }).waitFor();
   };
 
+  /** Requests for the details of a hotel or a room, not for their prices. */
+  const details: string[] = [];
   proves('H-009', {
     asked: 'one GET returns the details of a hotel, one those of a room',
     shown: 'twelve hotels by list, map and name; the page of a hotel asks once for it, that of a room once',
   });
-  /** Requests for the details of a hotel or a room, not for their prices. */
-  const details: string[] = [];
   it('H-009: shows hotels in a list and on the map, and finds them by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);

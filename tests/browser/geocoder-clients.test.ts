@@ -28,7 +28,7 @@ describe.skipIf(skipped)(`geocoders of map libraries, unchanged${why}`, { timeou
   beforeAll(async () => {
     served = await serveBoundedTown();
     browser = await launch(chromium!);
-    page = await browser.newPage();
+    page = await browser.newPage({ locale: 'en-US' });
     const { url } = served.served;
     // The page is on the server's own origin, so that the clients read it as their own.
     await page.route(`${url}/client.html`, (route) =>

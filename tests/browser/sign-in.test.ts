@@ -193,15 +193,10 @@ describe.skipIf(skipped)(`sign-in at an OpenID provider${why}`, { timeout: 120_0
     // The other offers have their buttons, so it is the one that was chosen.
     expect([await page.locator('.guest-form').count(), await offers.count()]).toEqual([1, all - 1]);
     expect(page.url()).toContain('/stay/#/hotels/h00001');
-    await page.getByLabel('Name').fill('Gus Guest');
-    await page.getByLabel('E-mail', { exact: false }).fill('gus@example.com');
-    // A form that is open outlives a reload; one that was closed does not come back.
-    await page.reload();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Gus Guest');
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    // It comes back that once.
+    expect(await page.evaluate('sessionStorage.getItem("meridian-typed-guest")')).toBeNull();
     await page.reload();
     await expect.poll(() => offers.count()).toBe(all);
-    expect(await page.evaluate('sessionStorage.getItem("meridian-typed-guest")')).toBeNull();
     await offers.nth(1).click();
     await page.getByLabel('Name').fill('Gus Guest');
     await page.getByLabel('E-mail', { exact: false }).fill('gus@example.com');

@@ -65,6 +65,8 @@ export async function openCityMap(
       : { center: [opened.lng, opened.lat], zoom: opened.zoom }),
     maxBounds: roaming(bounds),
     maxZoom: 21,
+    // Tiles above those of the server are these, larger: cut into four each, they lose labels of points.
+    zoomLevelsToOverscale: 21,
     maxPitch: 60,
     dragRotate: false,
     pitchWithRotate: false,

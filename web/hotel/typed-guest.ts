@@ -1,4 +1,5 @@
 import { keptByTab } from '../http/kept.js';
+import { leavingForSignIn } from '../sign-in/leaving.js';
 import { type GuestEntry, nothingTyped } from './guest-entry.js';
 
 /** What a guest has typed before a reservation, kept while the page is open. */
@@ -33,7 +34,7 @@ export function setFormOpen(offer: string, isOpen: boolean): void {
   else open.delete(offer);
 }
 
-/** While a form is open, it outlives a sign-in at a provider and a reload: nobody types the same twice. */
+/** A form that is open outlives a sign-in at a provider: nobody types the same twice. */
 export function keepTypedGuest(): void {
   const kept = keptByTab.get(key);
   keptByTab.remove(key);
@@ -44,7 +45,7 @@ export function keepTypedGuest(): void {
       for (const offer of offers) open.add(offer);
     }
   }
-  addEventListener('pagehide', () => {
+  addEventListener(leavingForSignIn, () => {
     if (open.size === 0) return;
     const next: KeptGuest = { ...typed, offers: [...open], leftMs: Date.now() };
     keptByTab.set(key, JSON.stringify(next));

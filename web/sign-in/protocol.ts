@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import type { SignInProvider } from '#schemas/http/sign-in.js';
 import { keptByTab } from '../http/kept.js';
 import { failureOf, SignInFailed } from './failures.js';
+import { leavingForSignIn } from './leaving.js';
 import { forgetSessions, putSession, type Session, sessionFor } from './sessions.js';
 
 /** The authorization code flow with PKCE of a public client (RFC 9700, OpenID Connect Core). */
@@ -85,6 +86,7 @@ export async function signIn(
     };
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
     keptByTab.set(attemptKey, JSON.stringify(attempt));
+    dispatchEvent(new Event(leavingForSignIn));
     location.assign(url);
   } catch (cause) {
     throw failureOf(cause);

@@ -8,7 +8,7 @@ import { audited, type StaffAction } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import * as messages from './messages.js';
-import { changeAnswer, changedBeforeProblem, noReservation, sentenceOf } from './reservation-routes.js';
+import { changeAnswer } from './reservation-routes.js';
 import { expectedOf } from './stay-change-routes.js';
 
 export interface DeskRouteDeps {
@@ -54,14 +54,10 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
                 status: 200,
                 body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
               };
-            case 'unknown':
-              return noReservation();
-            case 'refused':
-              return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
-            case 'changed-before':
-              return changedBeforeProblem(outcome.reservation);
             case 'no-free-rooms':
               return problem(hotelProblems.noFreeRooms);
+            default:
+              return changeAnswer(outcome);
           }
         }),
     ),

@@ -187,7 +187,7 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
 export const sentenceOf = ({ status, roomCount }: Reservation) =>
   status === 'payment_returned' ? messages.paymentReversed : messages.reservationState(status, roomCount);
 
-export const changedBeforeProblem = ({ startDate, endDate, roomCount }: Reservation) =>
+const changedBeforeProblem = ({ startDate, endDate, roomCount }: Reservation) =>
   problem(hotelProblems.stayChangedBefore, messages.stayIsNow(startDate, endDate, roomCount));
 
 /** What is wrong with the nights. */

@@ -58,7 +58,12 @@ export async function expectNoCardNumbers(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    if (await contains(path, written)) places.push(path);
+    // On a busy machine PostgreSQL ends a moment after its program: what it has removed is not left.
+    const isLeft = await contains(path, written).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause;
+      return false;
+    });
+    if (isLeft) places.push(path);
   }
   if (places.length > 0) throw new Error(`A card number is in ${places.join(', ')}.`);
 }

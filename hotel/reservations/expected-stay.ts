@@ -13,8 +13,8 @@ export interface ExpectedStay {
 }
 
 /**
- * Whether the locked reservation still is so. Of two people who change what both saw, the second one is told
- * instead of undoing what the first one did.
+ * Whether the locked reservation still is so. Of two people who change what both saw, the second one is
+ * refused instead of undoing what the first one did.
  */
 export async function isExpected(
   tx: SqlSession,

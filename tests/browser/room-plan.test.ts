@@ -272,7 +272,7 @@ describe.skipIf(skipped)(`the desk’s room plan and today${why}`, { timeout: 24
     await picture(page, 'room-plan-conflict');
   });
 
-  it('of two people who move the same stay the second one is told, and undoes nothing', async () => {
+  it('of two people who move the same stay the second one is refused, and undoes nothing', async () => {
     const eve = await book('Eve Twice', 3, 3, numbers[6]);
     await page.reload();
     await bar('Eve Twice').waitFor();

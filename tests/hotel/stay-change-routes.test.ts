@@ -103,7 +103,7 @@ test('the guest gives up the change; nobody else may see, change or give up anyt
   expect((await anna('DELETE', `${id}/supplement`)).status).toBe(200);
 });
 
-test('of two people who change the same stay, the second one is told, and changes nothing', async () => {
+test('of two people who change the same stay, the second one is refused, and changes nothing', async () => {
   const id = await paid();
   const expected = {
     ...{ roomTypeID: 'double', startDate: '2027-07-01', endDate: '2027-07-01', roomCount: '1' },

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { Static } from 'typebox';
 import type { getHotelCalendar } from '#schemas/http/hotel-staff.js';
 import type { HotelView } from '#schemas/http/hotels.js';
@@ -26,10 +25,7 @@ export function StaffPrices({ hotel, chosen, turn }: StaffPricesProps) {
   const to = addDays(from, useDaysShown() - 1);
   const query = new URLSearchParams({ from, to });
   const path = `/v1/staff/hotels/${encodeURIComponent(hotel.hotelID)}/calendar?${query}`;
-  const [calendar, again] = useLoaded(path, () => askAs<Calendar>('desk', path));
-  useEffect(() => {
-    if (turn > 0) again();
-  }, [turn]);
+  const [calendar] = useLoaded(`${path} ${turn}`, () => askAs<Calendar>('desk', path));
   return (
     <Shown state={calendar}>
       {({ days }) => {

@@ -6,8 +6,8 @@ import { timeouts } from './vitest.timeouts.js';
 /** Vitest finds every file; `tools/test.js` says which of them `npm test` and `npm run test:quick` run. */
 const files = selected((process.env['TESTS'] ?? 'full') as 'quick' | 'usual' | 'full');
 
-/** One more than the two cores of a small machine: the third works while others wait. */
-const maxWorkers = 3;
+/** One more than the two cores of a small machine: the third works while others wait. CI repeats files alone. */
+const maxWorkers = Number(process.env['WORKERS'] ?? 3);
 
 /** Files in a process that others have used: one for each file costs more than most files do. */
 const inFewProcesses = { isolate: false, maxWorkers };
@@ -21,9 +21,8 @@ const groups = [
     // Set-ups run before any group does, so later groups use this server too.
     globalSetup: ['tests/shared-postgres.ts'],
   },
-  // Several of these two wait for seconds that a limit of the product takes, or for a program to be ready.
-  { name: 'alone', include: files.alone, maxWorkers: maxWorkers + 1 },
-  { name: 'programs', include: files.programs, maxWorkers: maxWorkers + 1 },
+  { name: 'alone', include: files.alone, maxWorkers },
+  { name: 'programs', include: files.programs, maxWorkers },
   { name: 'serial', include: files.serial, maxWorkers: 1 },
 ];
 

@@ -2,7 +2,7 @@
 // waits for something may fail because the machine is busy; a counterexample stays one.
 import { failuresOf, readFiles } from './reports.js';
 
-const filesMax = 4;
+const filesMax = 8;
 const [report] = process.argv.slice(2);
 const failures = (readFiles(report) ?? []).flatMap(failuresOf);
 const files = [...new Set(failures.map(({ file }) => file))];

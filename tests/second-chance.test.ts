@@ -64,7 +64,7 @@ it('no second chance for a counterexample, for many files, or without a report',
   expect(chance().status).toBe(1);
   report('embedded', file('bounds.test.ts', test('parses everything (seed 7)', 'expected 1 to be 2')));
   expect(chance().status).toBe(1);
-  report('embedded', ...Array.from({ length: 5 }, (_, at) => file(`${at}.test.ts`, test('waits', 'open'))));
+  report('embedded', ...Array.from({ length: 9 }, (_, at) => file(`${at}.test.ts`, test('waits', 'open'))));
   expect(chance().status).toBe(1);
 });
 

@@ -30,7 +30,7 @@ describe('other processes use all processors', () => {
 
   proves('F40', {
     asked: 'processors busy, little memory in a cgroup: sheds; nothing is killed for memory',
-    shown: 'six processes for each processor: batches are accepted, none shed for the time of others',
+    shown: 'six processes for each processor: batches are accepted, fewer than 2 % are shed',
     missing: 'little memory',
     settings: ['no rate limits'],
     control: {
@@ -46,7 +46,8 @@ describe('other processes use all processors', () => {
       Array.from({ length: 64 }, (_, i) => `busy-${i}`),
     );
     const senders = startSenders(ingest.url, drivers, { apartMs: 600_000 });
-    await senders.more(200);
+    // Code that is not compiled yet takes longer.
+    await senders.more(2_000);
     const before = processResidentMib(ingest.pid);
     for (let n = 0; n < 6 * cpus().length; n += 1)
       others.push(spawn(process.execPath, ['-e', 'for(;;);'], { stdio: 'ignore' }));
@@ -57,7 +58,12 @@ describe('other processes use all processors', () => {
     for (const other of others.splice(0)) other.kill('SIGKILL');
     await senders.more(200);
     await senders.stop();
-    expect([...senders.statuses.keys()]).toEqual([202]);
+    // A thread of a virtual machine that its host pauses is charged for the pause, and sheds then: up to 0.2 %
+    // was seen. Were the time of others counted, it would be 4 %.
+    const { 202: accepted = 0, 503: shed = 0, ...otherwise } = Object.fromEntries(senders.statuses);
+    expect(otherwise).toEqual({});
+    expect(shed).toBeLessThan(accepted * 0.02);
+    expect(senders.retryAfterS.every((seconds) => seconds >= 1)).toBe(true);
     expect([...senders.faults]).toEqual([]);
     const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
     expect(lostBatches(senders.batches, inLog)).toEqual([]);

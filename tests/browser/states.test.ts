@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import { skipped, why } from './chromium.js';
@@ -49,6 +49,12 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
     await page.getByText(/^You are offline. The map shows what was loaded/).waitFor();
     await page.context().setOffline(false);
     await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
+  });
+
+  it('says that all roads are open', async () => {
+    await page.route('**/v1/incidents', (asked) => asked.fulfill({ json: { incidents: [] } }));
+    await page.getByText('All roads are open.').waitFor();
+    await page.unroute('**/v1/incidents');
   });
 
   it('lists closures by street, newest first, and the legend stays on the screen', async () => {
@@ -119,6 +125,74 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
       return { color: style.color, ground: style.backgroundColor };
     })()`)) as { color: string; ground: string };
     expect(luminance(ground) / luminance(color)).toBeGreaterThan(4.5);
+  });
+
+  it('a route is awaited, fails and is asked for again, by a click or when the network is back', async () => {
+    const shown = page.locator('section', { has: page.getByLabel(/^Start: address/) });
+    const answers: ((route: Route) => Promise<void>)[] = [];
+    let release = () => {};
+    const hold = () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    let waiting = hold();
+    await page.route('**/v1/nav?**', async (route) => {
+      await waiting;
+      await (answers.shift() ?? ((one: Route) => one.continue()))(route);
+    });
+    await page.getByLabel(/^Start: address/).fill('35.91100, 14.50200');
+    await page.getByLabel(/^End: address/).fill('35.87800, 14.47200');
+    await page.keyboard.press('Enter');
+    await shown.locator('.skeleton').waitFor();
+    answers.push((route) => route.fulfill({ status: 500, body: '' }));
+    release();
+    await shown.getByText('The server returned status 500.').waitFor();
+    expect(await shown.locator('.skeleton').count()).toBe(0);
+
+    waiting = hold();
+    answers.push((route) => route.abort());
+    await shown.getByRole('button', { name: 'Retry' }).click();
+    await shown.locator('.skeleton').waitFor();
+    await page.context().setOffline(true);
+    release();
+    await shown.getByText('You are offline.', { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.locator('.result .headline').waitFor();
+
+    await page.route('**/v1/nav/steps', async (route) => {
+      await waiting;
+      await route.continue();
+    });
+    waiting = hold();
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    await page.getByText('Loading the steps…').waitFor();
+    release();
+    await page.getByTestId('maneuver-distance').waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+
+    // Nothing leads there: that is an answer, and no fault that may pass.
+    answers.push((route) => route.fulfill({ json: { status: 'ZERO_RESULTS', routes: [] } }));
+    await page.locator('.mode', { hasText: 'Bike' }).click();
+    await shown.getByText('No route connects these two places.').waitFor();
+    expect(await shown.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await page.unroute('**/v1/nav?**');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  });
+
+  it('a search that fails says so', async () => {
+    const end = page.getByLabel(/^End: address/);
+    await page.route('**/v1/autocomplete?**', (route) => route.fulfill({ status: 500, body: '' }));
+    await end.fill('Triq');
+    await end.press('Enter');
+    await page.locator('.field-error').getByText('The server returned status 500.').waitFor();
+    await page.unroute('**/v1/autocomplete?**');
+    await page.context().setOffline(true);
+    await end.fill('Triq il');
+    await end.press('Enter');
+    await page.locator('.field-error').getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await end.fill('');
+    await end.press('Enter');
   });
 
   it('opens without a network with the map of the last visit, and is live again with one', async () => {

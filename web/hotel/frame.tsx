@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { setProblemTexts } from '../http/ask.js';
 import { useProvider } from '../sign-in/use-provider.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { ConnectionLine } from './connection-line.js';
 import { messages } from './messages.js';
-import type { Loaded } from './use-loaded.js';
+import type { Failed, Loaded } from './use-loaded.js';
 
 setProblemTexts(messages.problems);
 
@@ -13,11 +15,13 @@ interface FrameProps {
   readonly here: string;
   /** The view is of what belongs to a person: without a sign-in there is nothing to show. */
   readonly personal?: boolean;
+  /** The page says by itself that it lacks a network or an answer. */
+  readonly saysConnection?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The frame of all pages: the name, the links, one main landmark. */
-export function Frame({ brand, links, here, personal = true, children }: FrameProps) {
+export function Frame({ brand, links, here, personal = true, saysConnection = false, children }: FrameProps) {
   const provider = useProvider();
   return (
     <>
@@ -38,6 +42,7 @@ export function Frame({ brand, links, here, personal = true, children }: FramePr
         </nav>
         {provider !== null && <provider.SignInBar />}
       </header>
+      {!saysConnection && <ConnectionLine />}
       <main class="stay-main" tabIndex={-1}>
         {provider === null ? (
           children
@@ -46,6 +51,20 @@ export function Frame({ brand, links, here, personal = true, children }: FramePr
         )}
       </main>
     </>
+  );
+}
+
+/** Why something is not there, and what loads it again. */
+export function NotLoaded({ reason, again }: Failed) {
+  return (
+    <div class="not-loaded" role="alert">
+      <p class="bad">{reason}</p>
+      {again !== undefined && (
+        <button type="button" class="link-button" onClick={again}>
+          {messages.retry}
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -59,13 +78,9 @@ export function Shown<Value>({
 }) {
   switch (state.kind) {
     case 'loading':
-      return <p class="muted">{messages.loading}</p>;
+      return <Skeleton text={messages.loading} />;
     case 'failed':
-      return (
-        <p class="bad" role="alert">
-          {state.reason}
-        </p>
-      );
+      return <NotLoaded {...state} />;
     case 'there':
       return <>{children(state.value)}</>;
   }

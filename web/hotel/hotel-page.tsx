@@ -42,6 +42,7 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
           <p class={wrong === '' ? 'muted' : 'bad'} role="status">
             {wrong === '' ? messages.wanted(nights, stay.roomCount, stay.guests) : wrong}
           </p>
+          {found.roomTypes.length === 0 && <p class="muted">{messages.noRoomTypes}</p>}
           <ul class="room-types">
             {found.roomTypes.map((type) => (
               <RoomTypeCard

@@ -1,11 +1,11 @@
-import { notResponding } from '../http/messages.js';
+import { RequestFailed, silence } from '../http/ask.js';
 import { Shown } from './frame.js';
 import { useLoaded } from './use-loaded.js';
 
 /** Loads the script of a page when the page is first opened. */
 const fetched = <Module,>(module: Promise<Module>): Promise<Module> =>
   module.catch(() => {
-    throw new Error(notResponding);
+    throw new RequestFailed(0, silence());
   });
 
 export function RoomsPage({ hotelId }: { readonly hotelId: string }) {

@@ -9,11 +9,16 @@ export const myReservations = 'Meine Buchungen';
 export const liveMap = 'Karte';
 
 export const loading = 'Wird geladen…';
+export const offlineNow =
+  'Sie sind offline. Was Sie sehen, kann alt sein; es wird neu geladen, wenn das Netz wieder da ist.';
+export const busyNow = 'Der Server ist ausgelastet. Neuer Versuch.';
+export const retry = 'Erneut versuchen';
 export const notAtDesk = 'Ihr Konto hat keinen Zugang zum Empfang. Bitten Sie um die Berechtigung „desk“.';
 
 export const hotelName = 'Name';
 export const anyHotel = 'Alle Hotels';
 export const noHotels = 'Kein Hotel hat diesen Namen.';
+export const noRoomTypes = 'Dieses Hotel hat noch keine Zimmer.';
 export const confirmed = 'Buchung bestätigt';
 export const searchStay = 'Daten und Gäste';
 export const sortBy = 'Sortieren nach';

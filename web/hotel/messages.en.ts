@@ -9,12 +9,17 @@ export const myReservations = 'My reservations';
 export const liveMap = 'Live map';
 
 export const loading = 'Loading…';
+export const offlineNow =
+  'You are offline. What is shown may be old; it loads again when the network is back.';
+export const busyNow = 'The server is busy. Retrying.';
+export const retry = 'Retry';
 export const notAtDesk = 'Your account has no access to the staff desk. Ask for the scope “desk”.';
 
 // The list of hotels and its map.
 export const hotelName = 'Name';
 export const anyHotel = 'Any hotel';
 export const noHotels = 'No hotels match this name.';
+export const noRoomTypes = 'This hotel offers no rooms yet.';
 export const confirmed = 'Booking confirmed';
 export const searchStay = 'Dates and guests';
 export const sortBy = 'Sort by';

@@ -9,11 +9,16 @@ export const myReservations = 'Mina bokningar';
 export const liveMap = 'Karta';
 
 export const loading = 'Hämtar…';
+export const offlineNow =
+  'Du är offline. Det som visas kan vara gammalt; det hämtas igen när nätverket är tillbaka.';
+export const busyNow = 'Servern är upptagen. Försöker igen.';
+export const retry = 'Försök igen';
 export const notAtDesk = 'Ditt konto har inte tillgång till receptionen. Be om behörigheten ”desk”.';
 
 export const hotelName = 'Namn';
 export const anyHotel = 'Alla hotell';
 export const noHotels = 'Inget hotell har det namnet.';
+export const noRoomTypes = 'Det här hotellet har inga rum än.';
 export const confirmed = 'Bokningen är bekräftad';
 export const searchStay = 'Datum och gäster';
 export const sortBy = 'Sortera efter';

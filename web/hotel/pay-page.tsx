@@ -3,6 +3,7 @@ import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { keptByTab } from '../http/kept.js';
 import { poll } from '../http/poll.js';
+import { Skeleton } from '../ui/skeleton.js';
 import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
 import { messages } from './messages.js';
@@ -57,12 +58,10 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
           {trouble}
         </p>
       )}
+      {payment === null && trouble === '' && <Skeleton text={messages.loading} />}
       <p role="status" aria-live="polite" class={asked?.failureCode === undefined ? '' : 'bad'}>
-        {payment === null
-          ? messages.loading
-          : supplement === undefined
-            ? paymentText(payment, Date.now())
-            : supplementText(supplement)}
+        {payment !== null &&
+          (supplement === undefined ? paymentText(payment, Date.now()) : supplementText(supplement))}
       </p>
       {/* Once a supplement is paid, the stay is another one. */}
       <PaidStay

@@ -33,19 +33,23 @@ export function HotelChoice({
   });
   return (
     <Shown state={found}>
-      {(hotels) => (
-        <label class="field">
-          <span>{messages.hotel}</span>
-          <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
-            {any !== undefined && <option value="">{any}</option>}
-            {hotels.map(({ hotelID, name, rooms }) => (
-              <option key={hotelID} value={hotelID}>
-                {messages.hotelChoice(name, rooms)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {(hotels) =>
+        hotels.length === 0 ? (
+          <p class="muted">{messages.noHotelsYet}</p>
+        ) : (
+          <label class="field">
+            <span>{messages.hotel}</span>
+            <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
+              {any !== undefined && <option value="">{any}</option>}
+              {hotels.map(({ hotelID, name, rooms }) => (
+                <option key={hotelID} value={hotelID}>
+                  {messages.hotelChoice(name, rooms)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )
+      }
     </Shown>
   );
 }

@@ -22,6 +22,7 @@ export const todayTitle = 'Heute';
 export const arrivals = (stays: number) => `Anreisen (${stays})`;
 export const departures = (stays: number) => `Abreisen (${stays})`;
 export const inHouse = (stays: number) => `Heute Nacht im Haus (${stays})`;
+export const noHotelsYet = 'Es gibt noch kein Hotel. Es erscheint hier, sobald es angelegt ist.';
 export const noArrivals = 'Alle erwarteten Gäste sind angereist.';
 export const noDepartures = 'Heute muss niemand mehr auschecken.';
 export const nobodyInHouse = 'Kein angereister Gast bleibt heute Nacht.';

@@ -24,6 +24,7 @@ export const todayTitle = 'Today';
 export const arrivals = (stays: number) => `Arrivals (${stays})`;
 export const departures = (stays: number) => `Departures (${stays})`;
 export const inHouse = (stays: number) => `Staying tonight (${stays})`;
+export const noHotelsYet = 'There is no hotel yet. One appears here as soon as it is created.';
 export const noArrivals = 'Nobody is expected who has not checked in.';
 export const noDepartures = 'Nobody has to check out today.';
 export const nobodyInHouse = 'Nobody who is checked in stays tonight.';

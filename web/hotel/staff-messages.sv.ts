@@ -22,6 +22,7 @@ export const todayTitle = 'I dag';
 export const arrivals = (stays: number) => `Ankomster (${stays})`;
 export const departures = (stays: number) => `Avresor (${stays})`;
 export const inHouse = (stays: number) => `Bor här i natt (${stays})`;
+export const noHotelsYet = 'Det finns inget hotell än. Det visas här så snart det har lagts upp.';
 export const noArrivals = 'Alla som väntas har checkat in.';
 export const noDepartures = 'Ingen behöver checka ut i dag.';
 export const nobodyInHouse = 'Ingen incheckad gäst stannar i natt.';

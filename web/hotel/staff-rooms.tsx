@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { askAs } from './calls.js';
-import { messages as guestMessages } from './messages.js';
+import { Shown } from './frame.js';
 import type { RoomsPage } from './rooms-page.js';
 import { HotelChoice } from './staff-hotels.js';
 import { messages } from './staff-messages.js';
@@ -66,26 +66,20 @@ function RoomsOf({ hotelId }: { readonly hotelId: string }) {
   return (
     <>
       <RoomFilter wanted={wanted} page={last.current} types={names} onWanted={change} />
-      {page.kind === 'loading' && <p class="muted">{guestMessages.loading}</p>}
-      {page.kind === 'failed' && (
-        <p class="bad" role="alert">
-          {page.reason}
-        </p>
-      )}
-      {page.kind === 'there' && (
-        <RoomList
-          hotelId={hotelId}
-          page={page.value}
-          isOld={page.value.of !== query}
-          types={names}
-          first={cursors.length * pageSize + 1}
-          all={countOf(page.value, wanted)}
-          onChanged={again}
-          onPage={(step) =>
-            setCursors(step < 0 ? cursors.slice(0, -1) : [...cursors, page.value.nextCursor!])
-          }
-        />
-      )}
+      <Shown state={page}>
+        {(shown) => (
+          <RoomList
+            hotelId={hotelId}
+            page={shown}
+            isOld={shown.of !== query}
+            types={names}
+            first={cursors.length * pageSize + 1}
+            all={countOf(shown, wanted)}
+            onChanged={again}
+            onPage={(step) => setCursors(step < 0 ? cursors.slice(0, -1) : [...cursors, shown.nextCursor!])}
+          />
+        )}
+      </Shown>
     </>
   );
 }

@@ -19,6 +19,13 @@ export class RequestFailed extends Error {
   }
 }
 
+/** Why there is no answer. */
+export const silence = (): string => (navigator.onLine ? messages.notResponding : messages.offline);
+
+/** No answer, too many requests, or a fault of the server: the same request may succeed later. */
+export const mayPass = (cause: unknown): boolean =>
+  !(cause instanceof RequestFailed) || cause.status === 0 || cause.status === 429 || cause.status >= 500;
+
 /** What a problem may say beside its texts: the nights it is about, and how many are allowed. */
 export interface ProblemFacts {
   /** YYYY-MM-DD; absent: it is about no night. */
@@ -77,7 +84,7 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
     response = await fetchWithRetries(path, init, triesMax);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
-    throw new RequestFailed(0, messages.notResponding);
+    throw new RequestFailed(0, silence());
   }
   if (response.status === 204 || response.status === 304) return null;
   const body: unknown = await response.json().catch(() => undefined);

@@ -8,12 +8,17 @@ export function reportBusy(waitMs: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` when the server becomes busy and when it no longer is. */
-export function watchBusy(listener: (busy: boolean) => void): void {
+/** Calls `listener` when the server becomes busy and when it no longer is, until the returned end. */
+export function watchBusy(listener: (busy: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  listeners.add(() => {
+  const told = () => {
     listener(true);
     clearTimeout(timer);
     timer = setTimeout(() => listener(false), busyUntil - performance.now());
-  });
+  };
+  listeners.add(told);
+  return () => {
+    listeners.delete(told);
+    clearTimeout(timer);
+  };
 }

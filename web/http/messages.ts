@@ -14,6 +14,7 @@ export const notResponding = text(
   'Servern svarar inte.',
   'Der Server antwortet nicht.',
 );
+export const offline = text('You are offline.', 'Du är offline.', 'Sie sind offline.');
 export const noSignIn = text(
   'People cannot sign in on this server.',
   'På den här servern kan man inte logga in.',

@@ -6,7 +6,8 @@ export function pollDelayMs(everyMs: number, failures: number): number {
 }
 
 /**
- * Runs `once` repeatedly, never two at a time, and pauses while the page is hidden. `failed` receives the
+ * Runs `once` repeatedly, never two at a time, pauses while the page is hidden, and goes on at once when the
+ * network is back. `failed` receives the
  * number of consecutive failures. Returns a function that stops polling: the run in progress is aborted, and
  * its result is ignored.
  */
@@ -44,10 +45,12 @@ export function poll(
     timer = setTimeout(run, 0);
   };
   document.addEventListener('visibilitychange', wake);
+  addEventListener('online', wake);
   run();
   return () => {
     stopping.abort();
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', wake);
+    removeEventListener('online', wake);
   };
 }

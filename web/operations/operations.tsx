@@ -44,7 +44,7 @@ function Operations() {
   );
   const Shown = views[view];
   return (
-    <Frame brand={messages.brand} links={links} here={addressOf(view)}>
+    <Frame brand={messages.brand} links={links} here={addressOf(view)} saysConnection>
       <Watched state={state} again={again}>
         {(seen) => <Shown seen={seen} />}
       </Watched>

@@ -11,6 +11,7 @@ export const reviews = 'Prüfungen';
 export const deadLetters = 'Aufgegeben';
 export const disputes = 'Anfechtungen';
 export const payouts = 'Auszahlungen';
+export const noPayouts = 'Noch keine Auszahlungen. Sie erscheinen hier, sobald sie beantragt sind.';
 
 export const signedInAs = 'Angemeldet als';
 export const reason = 'Grund';

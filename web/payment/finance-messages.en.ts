@@ -10,6 +10,7 @@ export const reviews = 'Reviews';
 export const deadLetters = 'Dead letters';
 export const disputes = 'Disputes';
 export const payouts = 'Payouts';
+export const noPayouts = 'No payouts yet. One appears here as soon as it is requested.';
 
 export const signedInAs = 'Signed in as';
 export const reason = 'Reason';

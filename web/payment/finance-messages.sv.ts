@@ -11,6 +11,7 @@ export const reviews = 'Granskning';
 export const deadLetters = 'Uppgivna';
 export const disputes = 'Tvister';
 export const payouts = 'Utbetalningar';
+export const noPayouts = 'Inga utbetalningar än. De visas här så snart de har begärts.';
 
 export const signedInAs = 'Inloggad som';
 export const reason = 'Skäl';

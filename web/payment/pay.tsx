@@ -6,6 +6,7 @@ import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { language } from '../language/language.js';
+import { Skeleton } from '../ui/skeleton.js';
 import { CheckoutForm } from './checkout-form.js';
 import { messages } from './messages.js';
 import { backFromProvider, StatusPage } from './status-page.js';
@@ -30,7 +31,7 @@ document.title = `Meridian ${messages.brand}`;
 const page = document.getElementById('page') as HTMLElement;
 render(
   <Frame brand={messages.brand} links={links} here={addressOf('status')}>
-    <p class="muted">{messages.loading}</p>
+    <Skeleton text={messages.loading} />
   </Frame>,
   page,
 );

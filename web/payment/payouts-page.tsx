@@ -85,34 +85,38 @@ export function PayoutsPage({ person }: { readonly person: string }) {
         </div>
       </form>
       <Shown state={payouts}>
-        {({ payouts: all }) => (
-          <Wide label={messages.payouts}>
-            <table class="table">
-              <thead>
-                <tr>
-                  {messages.payoutColumns.map((title) => (
-                    <th key={title}>{title}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {all.map((payout) => (
-                  <tr key={payout.payout_id}>
-                    <td>{payout.seller_account}</td>
-                    <td>{moneyText(payout.amount, payout.currency)}</td>
-                    <td>
-                      {messages.words(payout.payout_status)}
-                      {payout.failure === null ? '' : `: ${payout.failure}`}
-                    </td>
-                    <td>{payout.requested_by}</td>
-                    <td>{payout.reviewed_by ?? '–'}</td>
-                    <td>{timeText(payout.created_at)}</td>
+        {({ payouts: all }) =>
+          all.length === 0 ? (
+            <p class="muted">{messages.noPayouts}</p>
+          ) : (
+            <Wide label={messages.payouts}>
+              <table class="table">
+                <thead>
+                  <tr>
+                    {messages.payoutColumns.map((title) => (
+                      <th key={title}>{title}</th>
+                    ))}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </Wide>
-        )}
+                </thead>
+                <tbody>
+                  {all.map((payout) => (
+                    <tr key={payout.payout_id}>
+                      <td>{payout.seller_account}</td>
+                      <td>{moneyText(payout.amount, payout.currency)}</td>
+                      <td>
+                        {messages.words(payout.payout_status)}
+                        {payout.failure === null ? '' : `: ${payout.failure}`}
+                      </td>
+                      <td>{payout.requested_by}</td>
+                      <td>{payout.reviewed_by ?? '–'}</td>
+                      <td>{timeText(payout.created_at)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Wide>
+          )
+        }
       </Shown>
     </section>
   );

@@ -5,6 +5,7 @@ import { moneyText } from '../hotel/texts.js';
 import { addressOf } from '../hotel/use-address.js';
 import { ask } from '../http/ask.js';
 import { poll } from '../http/poll.js';
+import { Skeleton } from '../ui/skeleton.js';
 import { checkout } from './checkout.js';
 import { messages } from './messages.js';
 import { paymentPathOf, returnPath } from './paths.js';
@@ -54,6 +55,7 @@ export function StatusPage() {
           {trouble}
         </p>
       )}
+      {orders === null && trouble === '' && <Skeleton text={messages.loading} />}
       <ul class="pay-orders" aria-live="polite">
         {orders?.map(({ order, declined }, at) => (
           <li key={order.payment_order_id} class="pay-order">
@@ -78,7 +80,7 @@ export function StatusPage() {
               )}
             <p class="muted">{messages.booked(order.ledger_updated, order.wallet_updated)}</p>
           </li>
-        )) ?? <li class="muted">{messages.loading}</li>}
+        ))}
       </ul>
       <a class="link-button" href={addressOf('checkout')} onClick={() => checkout.clear()}>
         {messages.anotherPayment}

@@ -32,6 +32,8 @@ export const noRoute = text(
   'Keine Route verbindet diese beiden Orte.',
 );
 
+export const retry = text('Retry', 'Försök igen', 'Erneut versuchen');
+
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

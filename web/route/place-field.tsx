@@ -45,7 +45,8 @@ export function PlaceField({ id, label, dot, place, onPlace }: PlaceFieldProps) 
   const [text, setText] = useState(shown);
   const [typed, setTyped] = useState<string | null>(null);
   const [activeId, setActiveId] = useState('');
-  const [wrong, setWrong] = useState(false);
+  /** Why the text names no place. */
+  const [wrong, setWrong] = useState('');
   const { of, list: suggestions } = useSuggestions(typed);
   // The list may be replaced by the next one, so the selection is a place, not a line.
   const active = suggestions.findIndex(({ place_id }) => place_id === activeId);
@@ -62,27 +63,31 @@ export function PlaceField({ id, label, dot, place, onPlace }: PlaceFieldProps) 
     if (last !== place) deeds.current += 1;
     setText(shown);
     setTyped(null);
-    setWrong(false);
+    setWrong('');
   }, [shown, place]);
 
   const choose = (suggestion: Suggestion) => {
     setTyped(null);
-    setWrong(false);
+    setWrong('');
     onPlace(named(suggestion));
   };
   /** Coordinates unchanged; other text as the geocoder's best match. */
   const commit = async (input: string): Promise<void> => {
     setTyped(null);
-    if (input.trim() === '' || input === shown) return setWrong(false);
+    if (input.trim() === '' || input === shown) return setWrong('');
     const position = parsePosition(input);
     deeds.current += 1;
     if (position !== null) return onPlace(position);
     const mine = deeds.current;
     const known = of === input ? suggestions[0] : undefined;
-    const best = known ?? (await suggest(input, null, new AbortController().signal).catch(() => []))[0];
-    if (mine !== deeds.current) return;
-    if (best === undefined) setWrong(true);
-    else choose(best);
+    try {
+      const best = known ?? (await suggest(input, null, new AbortController().signal))[0];
+      if (mine !== deeds.current) return;
+      if (best === undefined) setWrong(messages.noPlace);
+      else choose(best);
+    } catch (cause) {
+      if (mine === deeds.current) setWrong((cause as Error).message);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const open = suggestions.length > 0;
@@ -114,18 +119,18 @@ export function PlaceField({ id, label, dot, place, onPlace }: PlaceFieldProps) 
         spellcheck={false}
         placeholder={messages.placeHint(label)}
         value={text}
-        aria-invalid={wrong}
+        aria-invalid={wrong !== ''}
         aria-autocomplete="list"
         aria-expanded={expanded}
         aria-controls={`${id}-list`}
         {...(expanded && active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
-        {...(wrong ? { 'aria-describedby': `${id}-wrong` } : {})}
+        {...(wrong !== '' ? { 'aria-describedby': `${id}-wrong` } : {})}
         onInput={(event) => {
           deeds.current += 1;
           setText(event.currentTarget.value);
           setTyped(event.currentTarget.value);
           setActiveId('');
-          setWrong(false);
+          setWrong('');
         }}
         onBlur={(event) => void commit(event.currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -158,9 +163,9 @@ export function PlaceField({ id, label, dot, place, onPlace }: PlaceFieldProps) 
             </div>
           ))}
       </div>
-      {wrong && (
+      {wrong !== '' && (
         <p id={`${id}-wrong`} class="field-error">
-          {messages.noPlace}
+          {wrong}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { ask } from '../http/ask.js';
+import { ask, mayPass } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
 import { language } from '../language/language.js';
 import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
@@ -20,7 +20,7 @@ const text = ({ lat, lng, placeId }: NamedPlace) =>
 
 function planOf(answer: NavAnswer): Plan {
   if (answer.status !== 'OK' || answer.routes.length === 0) {
-    return { kind: 'failed', reason: answer.reason ?? noRoute };
+    return { kind: 'failed', reason: answer.reason ?? noRoute, mayPass: false };
   }
   return { kind: 'found', answer };
 }
@@ -66,7 +66,7 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
   const mine = new AbortController();
   asking = mine;
   askedAt = Date.now();
-  if (app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
+  if (!refreshes && app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
   const query = queryOf(start, end, app.get());
   try {
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
@@ -74,7 +74,7 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
   } catch (cause) {
     // A route on the screen is more useful than a message that it could not be refreshed.
     if (mine.signal.aborted || refreshes) return;
-    app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
+    app.set({ plan: { kind: 'failed', reason: (cause as Error).message, mayPass: mayPass(cause) } });
   } finally {
     if (asking === mine) asking = null;
   }
@@ -99,12 +99,16 @@ export function clearRoute(): void {
   });
 }
 
-/** Plans when both ends are known, and again when one changes or the traffic changes. */
+function replan(refreshes: boolean): void {
+  const { start, end, navigation } = app.get();
+  if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end, refreshes);
+}
+
+/** After a failure that may pass. */
+export const planAgain = (): void => replan(false);
+
+/** Plans when both ends are known, and again when one changes, the traffic changes, or the network is back. */
 export function runPlanner(): void {
-  const replan = (refreshes: boolean) => {
-    const { start, end, navigation } = app.get();
-    if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end, refreshes);
-  };
   const again = () => {
     const { start, end, plan: now } = app.get();
     if (start !== null && end !== null) return replan(false);
@@ -118,7 +122,15 @@ export function runPlanner(): void {
     () => {
       // A request in flight is not aborted: on a slow line no answer would ever arrive.
       const due = asking === null && Date.now() - askedAt > refreshEveryMs;
-      if (app.get().plan.kind === 'found' && due) replan(true);
+      // Where no route was, a road may have been opened.
+      if (app.get().plan.kind !== 'empty' && due) replan(true);
+    },
+  );
+  app.watch(
+    (state) => state.online,
+    () => {
+      const { online, plan: now } = app.get();
+      if (online && now.kind === 'failed') replan(false);
     },
   );
 }

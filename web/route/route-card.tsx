@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.js';
 import { Skeleton } from '../ui/skeleton.js';
 import * as messages from './messages.js';
 import { startHere } from './my-location.js';
-import { clearRoute } from './plan-route.js';
+import { clearRoute, planAgain } from './plan-route.js';
 import { pointsOfChoice } from './points-of-choice.js';
 import { RouteResult } from './route-result.js';
 import { StopList } from './stop-list.js';
@@ -72,6 +72,11 @@ export function RouteCard() {
         {plan.kind === 'empty' && <p class="muted">{hint(start !== null)}</p>}
         {plan.kind === 'asking' && <Skeleton text={messages.searching} />}
         {plan.kind === 'failed' && <p class="bad">{plan.reason}</p>}
+        {plan.kind === 'failed' && plan.mayPass && (
+          <button type="button" class="link-button" onClick={planAgain}>
+            {messages.retry}
+          </button>
+        )}
       </div>
       {plan.kind === 'found' && (
         <RouteResult answer={plan.answer} chosen={chosen}>

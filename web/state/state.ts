@@ -43,7 +43,8 @@ export type Plan =
   | { readonly kind: 'empty' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'found'; readonly answer: NavAnswer }
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** `mayPass`: the same request may succeed later. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly mayPass: boolean };
 
 /** A road selected for a closure. */
 export interface PickedRoad {

@@ -48,17 +48,12 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
           const outcome = await audited(sql, now(), entry, () =>
             stays.assignRooms(params.id, roomIDs, expectedOf(expected)),
           );
-          switch (outcome.kind) {
-            case 'assigned':
-              return {
-                status: 200,
-                body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
-              };
-            case 'no-free-rooms':
-              return problem(hotelProblems.noFreeRooms);
-            default:
-              return changeAnswer(outcome);
-          }
+          if (outcome.kind === 'no-free-rooms') return problem(hotelProblems.noFreeRooms);
+          if (outcome.kind !== 'assigned') return changeAnswer(outcome);
+          return {
+            status: 200,
+            body: { rooms: outcome.rooms.map(({ roomId, number }) => ({ roomID: roomId, number })) },
+          };
         }),
     ),
     route(contracts.postCheckIn, ({ params, body: { reason, dirtyRooms = false }, identity }) => {

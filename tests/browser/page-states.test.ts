@@ -43,7 +43,7 @@ describe.skipIf(skipped)(`the states of pages that load${why}`, { timeout: 60_00
     await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
   };
-  /** The address, whose request is held until the returned end; the answers after it, then those of the server. */
+  /** Its request is held until the returned end; then these answers, then those of the server. */
   const held = async (loaded: LoadedPage, ...answers: readonly Answer[]) => {
     const left = [...answers];
     let release = () => {};

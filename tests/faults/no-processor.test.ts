@@ -58,8 +58,8 @@ describe('other processes use all processors', () => {
     for (const other of others.splice(0)) other.kill('SIGKILL');
     await senders.more(200);
     await senders.stop();
-    // A thread of a virtual machine that its host pauses is charged for the pause, and sheds then: up to 0.2 %
-    // was seen. Were the time of others counted, it would be 4 %.
+    // A thread is charged while the host pauses the virtual machine, and sheds then: up to 0.2 % was seen.
+    // Were the time of others counted, it would be 4 %.
     const { 202: accepted = 0, 503: shed = 0, ...otherwise } = Object.fromEntries(senders.statuses);
     expect(otherwise).toEqual({});
     expect(shed).toBeLessThan(accepted * 0.02);

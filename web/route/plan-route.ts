@@ -107,7 +107,7 @@ function replan(refreshes: boolean): void {
 /** After a failure that may pass. */
 export const planAgain = (): void => replan(false);
 
-/** Plans when both ends are known, and again when one changes, the traffic changes, or the network is back. */
+/** Plans when both ends are known; again when one or the traffic changes, or the network is back. */
 export function runPlanner(): void {
   const again = () => {
     const { start, end, plan: now } = app.get();

@@ -6,7 +6,7 @@ import { timeouts } from './vitest.timeouts.js';
 /** Vitest finds every file; `tools/test.js` says which of them `npm test` and `npm run test:quick` run. */
 const files = selected((process.env['TESTS'] ?? 'full') as 'quick' | 'usual' | 'full');
 
-/** One more than the two cores of a small machine: the third works while others wait. CI repeats some alone. */
+/** One more than the two cores of a small machine: the third works while others wait. CI sets one. */
 const maxWorkers = Number(process.env['WORKERS'] ?? 3);
 
 /** Files in a process that others have used: one for each file costs more than most files do. */

@@ -11,6 +11,11 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 export interface Guidance {
   readonly navigationId: string;
   readonly routeVersion: number;
+  /**
+   * When the driver was given it: where they drove before says nothing about it, however late the phone
+   * sends it. Absent in records of an earlier version.
+   */
+  readonly beganMs?: number;
   /** Directed edges in order; copies are replaced by their originals. */
   readonly edges: readonly number[];
   /** Metres that the driver has followed it. */
@@ -56,8 +61,13 @@ export interface Guidance {
  * previous route. That does not mean that they reject the new one: there is no evidence until the driver
  * follows it.
  */
-export function changedGuidance(former: Guidance, routeVersion: number, edges: readonly number[]): Guidance {
-  const begun = newGuidance(former.navigationId, routeVersion, edges);
+export function changedGuidance(
+  former: Guidance,
+  routeVersion: number,
+  edges: readonly number[],
+  beganMs?: number,
+): Guidance {
+  const begun = newGuidance(former.navigationId, routeVersion, edges, beganMs);
   let at = edges.findIndex((edge) => former.edges.includes(edge));
   let on = at < 0 ? -1 : former.edges.indexOf(edges[at]!);
   while (at >= 0 && at + 1 < edges.length && edges[at + 1] === former.edges[on + 1]) {
@@ -72,8 +82,14 @@ export function changedGuidance(former: Guidance, routeVersion: number, edges: r
   };
 }
 
-export function newGuidance(navigationId: string, routeVersion: number, edges: readonly number[]): Guidance {
-  return { navigationId, routeVersion, edges, followedM: 0, at: -1, furthest: 0 };
+export function newGuidance(
+  navigationId: string,
+  routeVersion: number,
+  edges: readonly number[],
+  beganMs?: number,
+): Guidance {
+  const began = beganMs === undefined ? {} : { beganMs };
+  return { navigationId, routeVersion, ...began, edges, followedM: 0, at: -1, furthest: 0 };
 }
 
 /** Metres that the driver has followed this route or one before that led the same way over the next edge. */

@@ -239,13 +239,15 @@ function guide(walk: Walk, step: Move | Placed): void {
   walk.guidances = guidances;
 }
 
-/** How far the driver has followed the guidance after one more step. */
+/** How far the driver has followed the guidance after one more step; one from before it changes nothing. */
 export function followStep(
   network: RoadNetwork,
   guidance: Guidance,
   step: Move | Placed,
   settings: MatchingSettings,
 ): GuidanceStep {
+  const timeMs = 'traversed' in step ? step.toMs : step.timeMs;
+  if (guidance.beganMs !== undefined && timeMs <= guidance.beganMs) return { guidance };
   return 'traversed' in step
     ? followRoute(network, guidance, step, settings)
     : placeOnRoute(network, guidance, step, settings);

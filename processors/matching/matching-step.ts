@@ -83,8 +83,8 @@ export class MatchingStep {
       return { track: { ...known, receivedMs, guidances: former }, observations: [] };
     const begun =
       isPresent && isLeft
-        ? changedGuidance(present, change.routeVersion, edges)
-        : newGuidance(change.navigationId, change.routeVersion, edges);
+        ? changedGuidance(present, change.routeVersion, edges, change.changedMs)
+        : newGuidance(change.navigationId, change.routeVersion, edges, change.changedMs);
     const { guidance, turnedAway } = this.#catchUp(begun, known, change.changedMs);
     const guidances = guidance === undefined ? former : [guidance, ...former];
     const batch = { userId: change.userId, receivedMs: known.receivedMs };

@@ -20,8 +20,8 @@ export type Loaded<Value> =
 
 /**
  * Loads when `key` changes, on demand, and again and again while there is no answer; the previous value stays
- * on the screen meanwhile. If it
- * could be mistaken for the newly requested one, the component has the `key` too, and starts again.
+ * on the screen meanwhile. If it could be mistaken for the newly requested one, the component has the `key`
+ * too, and starts again.
  */
 export function useLoaded<Value>(
   key: string,

@@ -7,9 +7,8 @@ export function pollDelayMs(everyMs: number, failures: number): number {
 
 /**
  * Runs `once` repeatedly, never two at a time, pauses while the page is hidden, and goes on at once when the
- * network is back. `failed` receives the
- * number of consecutive failures. Returns a function that stops polling: the run in progress is aborted, and
- * its result is ignored.
+ * network is back. `failed` receives the number of consecutive failures. Returns a function that stops
+ * polling: the run in progress is aborted, and its result is ignored.
  */
 export function poll(
   everyMs: number,

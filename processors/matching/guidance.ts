@@ -11,10 +11,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 export interface Guidance {
   readonly navigationId: string;
   readonly routeVersion: number;
-  /**
-   * When the driver was given it: where they drove before says nothing about it, however late the phone
-   * sends it. Absent in records of an earlier version.
-   */
+  /** When the driver was given it; absent in records of an earlier version. */
   readonly beganMs?: number;
   /** Directed edges in order; copies are replaced by their originals. */
   readonly edges: readonly number[];

@@ -239,7 +239,7 @@ function guide(walk: Walk, step: Move | Placed): void {
   walk.guidances = guidances;
 }
 
-/** How far the driver has followed the guidance after one more step; one from before it changes nothing. */
+/** How far the driver has followed the guidance after one more step; one from long before it changes nothing. */
 export function followStep(
   network: RoadNetwork,
   guidance: Guidance,
@@ -247,7 +247,8 @@ export function followStep(
   settings: MatchingSettings,
 ): GuidanceStep {
   const timeMs = 'traversed' in step ? step.toMs : step.timeMs;
-  if (guidance.beganMs !== undefined && timeMs <= guidance.beganMs) return { guidance };
+  const { beganMs } = guidance;
+  if (beganMs !== undefined && timeMs <= beganMs - settings.beforeRouteMs) return { guidance };
   return 'traversed' in step
     ? followRoute(network, guidance, step, settings)
     : placeOnRoute(network, guidance, step, settings);

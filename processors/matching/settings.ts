@@ -23,6 +23,11 @@ export interface MatchingSettings {
   readonly awaySigmas: number;
   /** Metres that a driver must follow a route before a deviation at a crossing counts. */
   readonly reactM: number;
+  /**
+   * A place that a driver had this long before a route is no evidence about it: their phone sends late. Less
+   * is the time in which phones gather points.
+   */
+  readonly beforeRouteMs: number;
   /** A driver who waits before an edge for this long cannot enter it; longer than any red light. */
   readonly standingMs: number;
   /**
@@ -48,6 +53,7 @@ export const matchingDefaults: MatchingSettings = {
   turnM: 30,
   awaySigmas: 1.7,
   reactM: 150,
+  beforeRouteMs: 2 * MINUTE_MS,
   standingMs: 150 * SECOND_MS,
   endedGraceMs: 60 * SECOND_MS,
   influenceMs: 5 * MINUTE_MS,

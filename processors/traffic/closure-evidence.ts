@@ -12,6 +12,7 @@ import {
 } from './passage-rate.js';
 import { type Report, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
+import { lastMissedMs } from './turn-shares.js';
 import { type Witness, type WitnessWeights, walkOver, witnessOf } from './witnesses.js';
 
 /** A detected closure while it is active. */
@@ -169,9 +170,11 @@ export class ClosureJudge {
     // A passage lowers the rate and thereby the threshold, which must not close the road.
     const hasPassed = evidence.witnesses.findLast(({ counts }) => counts)?.turnedAway === false;
     if (hasPassed && silent.nats + reported.nats === 0) return { evidence };
-    // What phones sent late shows that the road was closed, not that it still is.
-    const isFresh = silent.nats > 0 || turned.some(({ atMs }) => atMs > nowMs - this.#settings.freshMs);
-    if (!isFresh) return { evidence };
+    // What phones sent late, and a silence since, show that the road was closed, not that it still is.
+    const missedMs = silent.nats > 0 ? lastMissedMs(rate!.approaches) : Number.NEGATIVE_INFINITY;
+    const avoidedMs = turned.reduce((last, { atMs }) => Math.max(last, atMs), missedMs);
+    if (turned.length > 0 && avoidedMs <= nowMs - this.#settings.freshMs) return { evidence };
+    if (turned.length === 0 && silent.nats === 0) return { evidence };
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
     const silentFromMs = Math.max(rate?.lastMs ?? nowMs, nowMs - this.#settings.windowMs);
     const times = turned.length > 0 ? span(turned) : ([silentFromMs, nowMs] as const);

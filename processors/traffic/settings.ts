@@ -55,7 +55,7 @@ export const trafficDefaults: TrafficSettings = {
     beta: 1e-2,
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
-    freshMs: 2 * MINUTE_MS,
+    freshMs: MINUTE_MS,
     witnessesMax: 64,
     pieceM: pieceMaxM,
     piecePassagesMin: 3,

@@ -131,6 +131,12 @@ export function withMissed(approaches: readonly Approach[], from: string, atMs: 
   });
 }
 
+/** End of the latest slot in which a driver took another exit, and none took the edge since. */
+export function lastMissedMs(approaches: readonly Approach[]): number {
+  const slots = approaches.flatMap(({ missedSlots = [] }) => missedSlots);
+  return (Math.max(...slots) + 1) * slotMs;
+}
+
 /** Discards missed slots without learning from them: the edge was closed meanwhile. */
 export function withoutMissed(approaches: readonly Approach[]): readonly Approach[] {
   return approaches.map((each) =>

@@ -258,15 +258,15 @@ describe('guided drivers', () => {
     shown: 'a drive that was sent late says nothing about a route that its driver was given after it',
     control: {
       in: 'processors/matching/match-batch.ts',
-      change: 'if (guidance.beganMs !== undefined && timeMs <= guidance.beganMs) return { guidance };',
+      change: 'if (beganMs !== undefined && timeMs <= beganMs - settings.beforeRouteMs) return { guidance };',
       to: '',
     },
   });
   it('M-064: a phone that sends late says nothing about a route that its driver did not have yet', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
-    expect(turned(turnsOff, guided(route, { changedMs: drive.at(-1)!.timeMs }))).toEqual([]);
-    // The rest of the drive is behind the crossing where the new route turns off.
-    const rerouted = guided(route, { changedMs: drive.at(-3)!.timeMs, state: navigationState.rerouted });
+    const changedMs = drive.at(-1)!.timeMs + matchingDefaults.beforeRouteMs;
+    expect(turned(turnsOff, guided(route, { changedMs }))).toEqual([]);
+    const rerouted = guided(route, { changedMs, state: navigationState.rerouted });
     const { track } = step.applyNavigation(undefined, guided(turnsOff));
     const late = run(
       inBatches(drive, 3),
@@ -372,7 +372,8 @@ describe('guided drivers', () => {
   it('reports a deviation also if the navigation record is read after the points', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const { track } = run([batchOf('u', 'all', drive)]);
-    const { observations } = step.applyNavigation(track, guided(route));
+    const late = guided(route, { changedMs: track.receivedMs - 5 });
+    const { observations } = step.applyNavigation(track, late);
     const driver = driverPseudonym('test key', 'u', track.receivedMs);
     expect(observations.flatMap((each) => each.observations)).toMatchObject([
       {
@@ -383,8 +384,8 @@ describe('guided drivers', () => {
       },
     ]);
     // Points from before the navigation were not guided.
-    for (const changedMs of [track.receivedMs - 5, track.receivedMs + 5])
-      expect(step.applyNavigation(track, guided(route, { changedMs })).observations).toEqual([]);
+    const later = guided(route, { changedMs: track.receivedMs + 5 });
+    expect(step.applyNavigation(track, later).observations).toEqual([]);
   });
 
   it('keeps the newer route when an older record is redelivered', () => {

@@ -239,7 +239,7 @@ function guide(walk: Walk, step: Move | Placed): void {
   walk.guidances = guidances;
 }
 
-/** How far the driver has followed the guidance after one more step; one from long before it changes nothing. */
+/** How far the driver has followed the guidance after one more step; one from long before it is none. */
 export function followStep(
   network: RoadNetwork,
   guidance: Guidance,

@@ -226,7 +226,7 @@ describe('evidence of a closure', () => {
     shown: 'five drivers whose phones send late close a road only when a sixth turns away now',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
-      change: 'if (!isFresh) return { evidence };',
+      change: 'if (turned.length > 0 && avoidedMs <= nowMs - this.#settings.freshMs) return { evidence };',
       to: '',
     },
   });
@@ -571,6 +571,23 @@ describe('silence', () => {
       '4 of 4 guided drivers turned away in 3 s, ' +
         'and nobody passed for 6 min while 12 took another exit, where 51 % usually go here',
     );
+  });
+
+  proves('M-064', {
+    asked: 'no open road is closed',
+    shown: 'four drivers who turned away before the last minute close nothing by a silence since',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'turned.reduce((last, { atMs }) => Math.max(last, atMs), missedMs);',
+      to: 'turned.reduce((last, { atMs }) => Math.max(last, atMs), nowMs);',
+    },
+  });
+  it('M-064: a silence does not renew what guided drivers met a while ago', () => {
+    const rate = missing(oneIn(2), 12);
+    const atMs = rate.lastMs + 6 * minute;
+    const laterMs = atMs + settings.freshMs + 15 * second;
+    expect(lapse(rate, laterMs, deviating(4, atMs)).event).toBeUndefined();
+    expect(lapse(rate, laterMs, deviating(4, laterMs)).event?.kind).toBe('closed');
   });
 
   proves('M-064', {

@@ -18,7 +18,7 @@ export function ConnectionLine() {
     };
   }, []);
   return (
-    <div role="status" class="connection">
+    <div aria-live="polite" class="connection">
       {!online ? <p>{messages.offlineNow}</p> : busy && <p>{messages.busyNow}</p>}
     </div>
   );

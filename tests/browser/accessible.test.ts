@@ -274,7 +274,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
       [`${opened.url}/stay/#/reservations`, '.reservations li'],
       [`${opened.url}/payment/`, 'form'],
       [`${opened.internalUrl}/staff/#/housekeeping/${hotel}`, '.room'],
-      [`${opened.internalUrl}/finance/#/payouts`, 'table'],
+      [`${opened.internalUrl}/finance/#/payouts`, 'form'],
       [`${opened.internalUrl}/operations/`, '.ops-tile'],
       [`${opened.internalUrl}/operations/#/requests`, 'table'],
       [`${opened.url}/docs/events`, 'details'],

@@ -149,12 +149,8 @@ describe('failures', () => {
   });
   proves('P-124', {
     asked: 'each provider code leads to retry, refund, cancel or a person',
-    shown: 'all 30: six cards, two of fraud, 17 refusals of the provider; five of our own in apply-payment',
-    control: {
-      in: 'payment/orders/code-actions.ts',
-      change: "issuer_unavailable: 'retry',",
-      to: "issuer_unavailable: 'cancel',",
-    },
+    shown: 'six codes here, two of fraud below, one that is retried',
+    missing: 'half of the 27 codes',
   });
   it.each([
     ['tok_declined', 'card_declined'],
@@ -179,49 +175,6 @@ describe('failures', () => {
     expect(
       await room.count('SELECT count(*) AS n FROM payment_dead_letters WHERE subject_id = $1', [id]),
     ).toBe(1);
-  });
-
-  const retried = ['issuer_unavailable', 'rate_limited', 'provider_unavailable', 'provider_unreachable'];
-  it.each([...retried, 'never_arrived', 'invalid_api_key'])(
-    'P-124: a provider that refuses with %s is asked again, and the order is paid',
-    async (code) => {
-      await room.faults({ next: [{ operation: 'charges', fault: { status: 503, code } }], retryAfterS: 0 });
-      const { payment_order_id: id } = await room.pay({}, 'tok_captured');
-      const done = await room.until(id, ({ is_final }) => is_final);
-      expect(done).toMatchObject({ payment_order_status: 'SUCCESS', attempts: 2 });
-      expect(await room.charges(id)).toBe(1);
-    },
-  );
-
-  const deadLetters = (id: string) =>
-    room.count('SELECT count(*) AS n FROM payment_dead_letters WHERE subject_id = $1', [id]);
-  it.each([
-    'incorrect_number',
-    'authentication_required',
-    'authentication_failed',
-    'authentication_timeout',
-    'expired',
-    'voided',
-  ])('P-124: a provider that refuses with %s ends the order', async (code) => {
-    await room.faults({ next: [{ operation: 'charges', fault: { status: 402, code } }] });
-    const order = await room.pay({}, 'tok_captured');
-    const ended = { payment_order_status: 'FAILED', is_final: true, failure_code: code, attempts: 1 };
-    expect(order).toMatchObject(ended);
-    expect(await deadLetters(order.payment_order_id)).toBe(0);
-  });
-  it.each([
-    'nonce_used_otherwise',
-    'invalid_nonce',
-    'invalid_amount',
-    'invalid_currency',
-    'invalid_expiry',
-    'never_heard_of',
-  ])('P-124: a provider that refuses with %s ends the order, and a person reviews it', async (code) => {
-    await room.faults({ next: [{ operation: 'charges', fault: { status: 400, code } }] });
-    const order = await room.pay({}, 'tok_captured');
-    const ended = { payment_order_status: 'FAILED', is_final: true, failure_code: code, attempts: 1 };
-    expect(order).toMatchObject(ended);
-    expect(await deadLetters(order.payment_order_id)).toBe(1);
   });
 
   proves('P-123', {
@@ -265,15 +218,11 @@ describe('failures', () => {
 
   proves('P-126', {
     asked: '409, 429 and 503 name the interval; client and executor obey',
-    shown:
-      'the executor waits the 2 s that 429 and 503 of the provider name; 409 in P-083, the client in M-008',
-    missing: '429 and 503 of our own payments',
+    shown: 'the executor waits the 2 s that the provider names; 409 in P-083, the client in M-008',
+    missing: '429 and 503 of payments',
   });
-  it.each([
-    ['429', 'busy'],
-    ['503', { status: 503, code: 'provider_unavailable' }],
-  ] as const)('P-126: the delay that a provider asks for with %s is kept', async (_, fault) => {
-    await room.faults({ next: [{ operation: 'charges', fault }], retryAfterS: 2 });
+  it('P-126: the requested delay of the provider is kept', async () => {
+    await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });
     const startedMs = Date.now();
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     await room.until(id, ({ payment_order_status: status }) => status === 'SUCCESS');

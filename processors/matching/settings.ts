@@ -24,8 +24,8 @@ export interface MatchingSettings {
   /** Metres that a driver must follow a route before a deviation at a crossing counts. */
   readonly reactM: number;
   /**
-   * A place that a driver had this long before a route is no evidence about it: their phone sends late. Less
-   * is the time in which phones gather points.
+   * Where a driver was this long before a route is no evidence about it: their phone sends late. Below it are
+   * points that phones gather before they send, and the errors of clocks.
    */
   readonly beforeRouteMs: number;
   /** A driver who waits before an edge for this long cannot enter it; longer than any red light. */

@@ -173,8 +173,8 @@ export class ClosureJudge {
     // What phones sent late, and a silence since, show that the road was closed, not that it still is.
     const missedMs = silent.nats > 0 ? lastMissedMs(rate!.approaches) : Number.NEGATIVE_INFINITY;
     const avoidedMs = turned.reduce((last, { atMs }) => Math.max(last, atMs), missedMs);
-    if (turned.length > 0 && avoidedMs <= nowMs - this.#settings.freshMs) return { evidence };
-    if (turned.length === 0 && silent.nats === 0) return { evidence };
+    const isFresh = turned.length > 0 ? avoidedMs > nowMs - this.#settings.freshMs : silent.nats > 0;
+    if (!isFresh) return { evidence };
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
     const silentFromMs = Math.max(rate?.lastMs ?? nowMs, nowMs - this.#settings.windowMs);
     const times = turned.length > 0 ? span(turned) : ([silentFromMs, nowMs] as const);

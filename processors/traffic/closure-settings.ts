@@ -38,7 +38,10 @@ export interface ClosureSettings {
   readonly beta: number;
   /** Event time within which a driver counts once, and after which they are evicted. */
   readonly windowMs: number;
-  /** A road is closed by guided drivers only if one of them turned away this recently, in event time. */
+  /**
+   * Guided drivers close a road only if one of them turned away this recently, or somebody took another exit
+   * of those whose choices add to theirs; in event time.
+   */
   readonly freshMs: number;
   readonly witnessesMax: number;
   /**

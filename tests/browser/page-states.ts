@@ -19,8 +19,7 @@ export interface LoadedPage {
 
 const open = 'open to all';
 const desk = { says: /^Your account has no access to the staff desk\. Ask for the scope “desk”\.$/ };
-const guest = { says: /scope/ };
-const finance = { says: /scope/ };
+const others = { says: /scope/ };
 const one = 'one thing, or none: an address that is wrong';
 
 /** Each loads by `useLoaded` or by a poll, and has the same states in its own words. */
@@ -40,21 +39,21 @@ export const loadedPages: readonly LoadedPage[] = [
   },
   {
     ...{ page: 'my reservations', of: 'guest', address: 'reservations', asks: /\/v1\/reservations\?/ },
-    ...{ shows: '.reservations .card', denied: guest },
+    ...{ shows: '.reservations .card', denied: others },
     empty: { without: ['reservations'], says: /^You have no reservations yet\. Find a hotel$/ },
   },
   {
     ...{ page: 'the payment of a stay', of: 'guest', address: 'pay/{stay}', asks: /\/payment$/ },
-    ...{ shows: '.pay .headline', polls: true, empty: one, denied: guest },
+    ...{ shows: '.pay .headline', polls: true, empty: one, denied: others },
   },
   {
     ...{ page: 'saved cards', of: 'guest', address: 'cards', asks: /\/v1\/saved-cards\?/ },
-    ...{ shows: 'text=You have no saved cards.', denied: guest },
+    ...{ shows: 'text=You have no saved cards.', denied: others },
     empty: { without: ['cards'], says: /^You have no saved cards\./ },
   },
   {
     ...{ page: 'payments of a checkout', of: 'buyer', address: 'status', asks: /\/v1\/payments\/[^/]+$/ },
-    ...{ shows: '.pay-order', polls: true, empty: one, denied: guest },
+    ...{ shows: '.pay-order', polls: true, empty: one, denied: others },
   },
   {
     ...{ page: 'today', of: 'desk', address: 'today', asks: /\/today\?/, shows: 'h3', denied: desk },
@@ -101,7 +100,7 @@ export const loadedPages: readonly LoadedPage[] = [
   },
   {
     ...{ page: 'payments', of: 'finance', address: 'payments', asks: /\/v1\/finance\/payments\?/ },
-    ...{ shows: '.table td', denied: finance },
+    ...{ shows: '.table td', denied: others },
     empty: {
       without: ['payments'],
       says: /^No payments yet\. They appear here as soon as one is submitted\.$/,
@@ -109,39 +108,39 @@ export const loadedPages: readonly LoadedPage[] = [
   },
   {
     ...{ page: 'a payment', of: 'finance', address: 'payments/{order}' },
-    ...{ asks: /\/v1\/finance\/payments\/[^/]+$/, shows: 'main li', empty: one, denied: finance },
+    ...{ asks: /\/v1\/finance\/payments\/[^/]+$/, shows: 'main li', empty: one, denied: others },
   },
   {
     ...{ page: 'mismatches', of: 'finance', address: 'findings', asks: /\/v1\/finance\/findings/ },
-    ...{ shows: '.finance-figure', denied: finance },
+    ...{ shows: '.finance-figure', denied: others },
     empty: { without: ['findings'], says: /^No open mismatches\.$/ },
   },
   {
     ...{ page: 'reviews', of: 'finance', address: 'reviews', asks: /\/v1\/payouts\?status/ },
-    ...{ shows: 'text=No open reviews.', denied: finance },
+    ...{ shows: 'text=No open reviews.', denied: others },
     empty: { without: ['payouts'], says: /^No open reviews\.$/ },
   },
   {
     ...{ page: 'dead letters', of: 'finance', address: 'letters', asks: /\/v1\/payment-dead-letters/ },
-    ...{ shows: 'text=No dead letters.', denied: finance },
+    ...{ shows: 'text=No dead letters.', denied: others },
     empty: { without: ['dead_letters'], says: /^No dead letters\.$/ },
   },
   {
     ...{ page: 'disputes', of: 'finance', address: 'disputes', asks: /\/v1\/disputes/ },
-    ...{ shows: 'text=No open disputes.', denied: finance },
+    ...{ shows: 'text=No open disputes.', denied: others },
     empty: { without: ['disputes'], says: /^No open disputes\.$/ },
   },
   {
-    ...{ page: 'payouts', of: 'finance', address: 'payouts', asks: /\/v1\/payouts\?/, denied: finance },
+    ...{ page: 'payouts', of: 'finance', address: 'payouts', asks: /\/v1\/payouts\?/, denied: others },
     ...{ shows: 'text=No payouts yet', empty: { without: ['payouts'], says: /^No payouts yet/ } },
   },
   {
     ...{ page: 'balances', of: 'finance', address: 'balances', asks: /\/v1\/finance\/balances/ },
-    ...{ shows: 'text=Nothing has been posted yet.', denied: finance },
+    ...{ shows: 'text=Nothing has been posted yet.', denied: others },
     empty: { without: ['balances'], says: /^Nothing has been posted yet\.$/ },
   },
   {
-    ...{ page: 'audit', of: 'finance', address: 'audit', asks: /\/v1\/finance\/audit/, denied: finance },
+    ...{ page: 'audit', of: 'finance', address: 'audit', asks: /\/v1\/finance\/audit/, denied: others },
     ...{ shows: 'text=Nobody has done anything yet.' },
     empty: { without: ['deeds'], says: /^Nobody has done anything yet\.$/ },
   },

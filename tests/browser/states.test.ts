@@ -44,6 +44,10 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
     await expect.poll(() => light(page)).toBe('busy, retrying');
     await page.unroute('**/v1/traffic*');
     await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
+    await page.route('**/v1/status', (asked) => asked.abort());
+    await expect.poll(() => light(page), { timeout: 30_000 }).toBe('not responding, retrying');
+    await page.unroute('**/v1/status');
+    await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
     await page.context().setOffline(true);
     await expect.poll(() => light(page)).toBe('offline');
     await page.getByText(/^You are offline. The map shows what was loaded/).waitFor();

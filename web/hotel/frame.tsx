@@ -55,7 +55,7 @@ export function Frame({ brand, links, here, personal = true, saysConnection = fa
 }
 
 /** Why something is not there, and what loads it again. */
-export function NotLoaded({ reason, again }: Failed) {
+function NotLoaded({ reason, again }: Failed) {
   return (
     <div class="not-loaded" role="alert">
       <p class="bad">{reason}</p>

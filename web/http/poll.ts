@@ -43,13 +43,17 @@ export function poll(
     clearTimeout(timer);
     timer = setTimeout(run, 0);
   };
+  const backOnline = () => {
+    failures = 0;
+    wake();
+  };
   document.addEventListener('visibilitychange', wake);
-  addEventListener('online', wake);
+  addEventListener('online', backOnline);
   run();
   return () => {
     stopping.abort();
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', wake);
-    removeEventListener('online', wake);
+    removeEventListener('online', backOnline);
   };
 }

@@ -55,11 +55,9 @@ export function usePolled<Value>(
     // At once, not when the next attempt is due.
     const offline = () => setState((before) => ({ ...before, trouble: before.trouble ?? 'offline' }));
     addEventListener('offline', offline);
-    addEventListener('online', again);
     return () => {
       stop();
       removeEventListener('offline', offline);
-      removeEventListener('online', again);
     };
   }, [key, turn, everyMs]);
   return [state, again];

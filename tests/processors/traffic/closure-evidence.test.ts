@@ -226,7 +226,7 @@ describe('evidence of a closure', () => {
     shown: 'five drivers whose phones send late close a road only when a sixth turns away now',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
-      change: 'if (turned.length > 0 && avoidedMs <= nowMs - this.#settings.freshMs) return { evidence };',
+      change: 'if (!isFresh) return { evidence };',
       to: '',
     },
   });

@@ -20,9 +20,13 @@ const icon = {
   },
 };
 
+const chunkOf = (bundle, source) =>
+  Object.values(bundle).find(
+    ({ type, facadeModuleId }) => type === 'chunk' && facadeModuleId === here(source),
+  );
+
 /** The files that the map page loads now or later, from its own script on. */
 function filesOf(bundle) {
-  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
   const files = new Set();
   const add = (name) => {
     if (files.has(name)) return;
@@ -32,9 +36,29 @@ function filesOf(bundle) {
     for (const other of [...(viteMetadata?.importedCss ?? []), ...(viteMetadata?.importedAssets ?? [])])
       add(other);
   };
-  add(chunks.find(({ facadeModuleId }) => facadeModuleId === here('index.html')).fileName);
+  add(chunkOf(bundle, 'index.html').fileName);
   return [...files].toSorted();
 }
+
+/** The map is loaded beside the page's own script, not after it has run. */
+const mapAtOnce = {
+  name: 'map-at-once',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { filename, bundle }) {
+      if (filename !== here('index.html') || bundle === undefined) return [];
+      const { fileName, imports } = chunkOf(bundle, 'city-map/city-map.ts');
+      return [...imports, fileName]
+        .map((file) => `/${file}`)
+        .filter((href) => !html.includes(href))
+        .map((href) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href },
+          injectTo: 'head',
+        }));
+    },
+  },
+};
 
 const serviceWorker = 'service-worker';
 
@@ -77,7 +101,7 @@ const atProvider = {
 };
 
 export default defineConfig({
-  plugins: [icon, shell],
+  plugins: [icon, mapAtOnce, shell],
   root: here('.'),
   base: '/',
   publicDir: false,

@@ -118,7 +118,25 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     expect(await figures.count()).toBe(6);
     await expect.poll(() => stateOf(page, (state) => state.status?.points_per_second)).toBeGreaterThan(0);
     await expect.poll(() => stateOf(page, (state) => state.history.length)).toBeGreaterThan(3);
-    await expect.poll(() => page.locator('.figure canvas').count()).toBe(6);
+    const lines = page.locator('.figure polyline');
+    expect(await lines.count()).toBe(6);
+    await expect.poll(() => lines.first().getAttribute('points')).toMatch(/^\d+\.\d,\d+\.\d \d/);
+  });
+
+  it('does not draw closures again while they stay the same', async () => {
+    const [drawn, lists] = await page.evaluate<[number, number]>(`new Promise((done) => {
+      const { map, app } = meridian;
+      const lists = new Set();
+      const look = () => lists.add(JSON.stringify(app.get().incidents));
+      look();
+      app.watch((state) => state.incidents, look);
+      let drawn = 0;
+      map.on('sourcedata', ({ sourceId, sourceDataType }) => {
+        if (sourceId === 'incidents' && sourceDataType === 'content') drawn += 1;
+      });
+      setTimeout(() => done([drawn, lists.size]), 7_000);
+    })`);
+    expect(drawn).toBeLessThan(lists);
   });
 
   it('two clicks give a route with its duration, its length and its turns', async () => {

@@ -1,9 +1,6 @@
-import { Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
+import { GPUInitializationError, Map as MapLibre, type MapOptions, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { StatusAnswer } from '#schemas/http/map.js';
-import { ask } from '../http/ask.js';
-import { tileJsonPath } from '../http/paths.js';
-import { pollDelayMs } from '../http/poll.js';
 import { drawIncidents } from '../incidents/incidents-layer.js';
 import { drawDrivers } from '../live/drivers-layer.js';
 import { drawTraffic } from '../live/traffic-layer.js';
@@ -34,28 +31,32 @@ function roaming([west, south, east, north]: Box): Box {
   return [west - room, Math.max(-85, south - room), east + room, Math.min(85, north + room)];
 }
 
-/** The server serves figures before it has opened its map; then the page adds the map later. */
-async function tileJsonWhenReady(): Promise<TileJson> {
-  for (let failures = 0; ; failures++) {
-    const tileJson = await ask<TileJson>(tileJsonPath).catch(() => null);
-    if (tileJson !== null) return tileJson;
-    await new Promise((resolve) => setTimeout(resolve, pollDelayMs(500, failures)));
+/** Takes long where the graphics card is slow, and is therefore its own test of WebGL. Null without WebGL. */
+function openMap(options: MapOptions): MapLibre | null {
+  try {
+    return new MapLibre(options);
+  } catch (cause) {
+    if (cause instanceof GPUInitializationError) return null;
+    throw cause;
   }
 }
 
+/** Null in a browser without WebGL. */
 export async function openCityMap(
   container: HTMLElement,
   tileset: StatusAnswer['tileset'],
+  tileJson: TileJson,
   travel: Travel,
-): Promise<MapLibre> {
+): Promise<MapLibre | null> {
   trustWorker(workerUrl);
   setWorkerUrl(workerUrl);
   serveRoadTiles();
-  const tileJson = await tileJsonWhenReady();
   const bounds = tileset.bounds as Box;
   const opened = app.get().goTo;
-  const map = new MapLibre({
+  const map = openMap({
     container,
+    // A test does it: on a slow phone it takes a tenth of a second.
+    validateStyle: false,
     style: mapStyle(currentPalette(), tileJson, location.origin),
     ...(opened === null
       ? {
@@ -74,6 +75,7 @@ export async function openCityMap(
     attributionControl: false,
     fadeDuration: 120,
   });
+  if (map === null) return null;
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', messages.mapLabel(tileset.name));

@@ -8,21 +8,17 @@ import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { northUp } from './driving-camera.js';
 import { knownTileset } from './known-tileset.js';
-
-function hasWebGl(): boolean {
-  const canvas = document.createElement('canvas');
-  return canvas.getContext('webgl2') !== null || canvas.getContext('webgl') !== null;
-}
+import { tileJsonWhenReady } from './tile-json.js';
 
 /**
  * The map is the largest part of the page: it is loaded in parallel with the panels, which work without it.
  */
-const loading = import('./city-map.js');
+const loading = Promise.all([import('./city-map.js'), tileJsonWhenReady()]);
 loading.catch(() => {});
 
-async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
-  const { openCityMap } = await loading;
-  return await openCityMap(container, await knownTileset(), travel);
+async function open(container: HTMLElement, travel: Travel): Promise<MapLibre | null> {
+  const [{ openCityMap }, tileJson] = await loading;
+  return await openCityMap(container, await knownTileset(), tileJson, travel);
 }
 
 /** The map of a browser without WebGL. */
@@ -40,25 +36,21 @@ export function MapView({ travel }: { travel: Travel }) {
   const hover = usePart((state) => state.hover);
 
   useEffect(() => {
-    if (!hasWebGl()) {
-      Promise.all([import('../static-map/static-map.js'), knownTileset()]).then(
-        ([{ StaticMap, zoomStaticMap }, tileset]) => {
+    const failed = (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message));
+    open(place.current as HTMLElement, travel)
+      .then(async (opened) => {
+        if (opened === null) {
+          const { StaticMap, zoomStaticMap } = await import('../static-map/static-map.js');
+          const tileset = await knownTileset();
           setPicture({ shown: <StaticMap tileset={tileset} travel={travel} />, zoom: zoomStaticMap });
-          say(messages.noWebGl);
-        },
-        (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),
-      );
-      return;
-    }
-    open(place.current as HTMLElement, travel).then(
-      (opened) => {
+          return say(messages.noWebGl);
+        }
         setMap(opened);
         opened.on('moveend', () => setTurned(opened.getBearing() !== 0 || opened.getPitch() !== 0));
         // For the browser console, and for the browser tests, which query the map for what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
-      },
-      (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),
-    );
+      })
+      .catch(failed);
   }, [travel]);
 
   return (

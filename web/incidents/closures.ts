@@ -28,6 +28,8 @@ async function refresh(): Promise<void> {
   const answer = await ask<{ incidents: Incident[] }>(incidentsPath);
   if (answer === null || mine < shown) return;
   shown = mine;
+  // The same list again must not draw the whole map again.
+  if (JSON.stringify(answer.incidents) === JSON.stringify(app.get().incidents)) return;
   app.set({ incidents: answer.incidents });
 }
 

@@ -2,21 +2,27 @@ import type { Map as MapLibre } from 'maplibre-gl';
 import { worldX, worldY } from '../geometry/mercator.js';
 import type { Palette } from '../map/palette.js';
 import { drawPucks, puckSize } from './driver-pucks.js';
-import type { Shown } from './glide.js';
+import type { Track } from './glide.js';
 
-/** East and south of the middle of the map in worlds, heading in radians, 1 for one who navigates. */
-const perDriver = 4;
+/**
+ * From where and to where, in worlds east and south of the origin of all; heading in radians, 1 for one who
+ * navigates; milliseconds of the start after that of all, and how many it lasts.
+ */
+const perDriver = 8;
 const vertexShader = `#version 300 es
 in vec2 corner;
-in vec4 driver;
+in vec4 way;
+in vec4 rest;
 uniform mat4 toClip;
 uniform float size;
+uniform float now;
 out vec2 texel;
 void main() {
-  float c = cos(driver.z), s = sin(driver.z);
+  vec2 place = mix(way.xy, way.zw, clamp((now - rest.z) / rest.w, 0.0, 1.0));
+  float c = cos(rest.x), s = sin(rest.x);
   vec2 turned = vec2(corner.x * c - corner.y * s, corner.x * s + corner.y * c);
-  gl_Position = toClip * vec4(driver.xy + size * turned, 0, 1);
-  texel = vec2((corner.x + 0.5 + driver.w) / 2.0, corner.y + 0.5);
+  gl_Position = toClip * vec4(place + size * turned, 0, 1);
+  texel = vec2((corner.x + 0.5 + rest.y) / 2.0, corner.y + 0.5);
 }`;
 const fragmentShader = `#version 300 es
 precision mediump float;
@@ -32,7 +38,9 @@ function sizeAt(zoom: number): number {
 }
 
 export interface DriversCanvas {
-  show(drivers: readonly Shown[]): void;
+  load(tracks: readonly Track[]): void;
+  /** Draws them where they are at `now`, by the clock of their tracks. */
+  show(now: number): void;
   repaint(palette: Palette): void;
 }
 
@@ -55,21 +63,25 @@ export function openDriversCanvas(map: MapLibre, palette: Palette): DriversCanva
   });
 
   let draw = drawing(canvas, palette);
-  let drivers: readonly Shown[] = [];
+  let fleet = fleetOf([]);
+  let at = 0;
   const matrixOf = watchMatrix(map);
   const render = () => {
     const { width, height } = map.getCanvas();
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const matrix = matrixOf();
-    if (matrix !== undefined) draw?.(map, matrix, drivers);
+    if (matrix !== undefined) draw?.(map.getZoom(), matrix, fleet, at);
   };
   // The map has moved: in the same frame of the screen, so that drivers stay on their roads.
   map.on('render', render);
   return {
+    load(tracks) {
+      fleet = fleetOf(tracks);
+      canvas.dataset['drivers'] = String(tracks.length);
+    },
     show(now) {
-      drivers = now;
-      canvas.dataset['drivers'] = String(now.length);
+      at = now;
       render();
     },
     repaint(next) {
@@ -87,16 +99,19 @@ function drawing(canvas: HTMLCanvasElement, palette: Palette) {
   const program = linked(gl);
   gl.useProgram(program);
   const place = (name: string) => gl.getUniformLocation(program, name);
-  const [toClip, size] = [place('toClip'), place('size')];
+  const [toClip, size, now] = [place('toClip'), place('size'), place('now')];
 
-  attribute(gl, program, 'corner', 2);
+  buffer(gl);
+  attribute(gl, program, 'corner', [2, 0, 2]);
   gl.bufferData(
     gl.ARRAY_BUFFER,
     new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]),
     gl.STATIC_DRAW,
   );
-  const driver = attribute(gl, program, 'driver', perDriver);
-  gl.vertexAttribDivisor(driver, 1);
+  buffer(gl);
+  gl.vertexAttribDivisor(attribute(gl, program, 'way', [4, 0, perDriver]), 1);
+  gl.vertexAttribDivisor(attribute(gl, program, 'rest', [4, 4, perDriver]), 1);
+  let loaded: Fleet | undefined;
 
   gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
   gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
@@ -106,35 +121,54 @@ function drawing(canvas: HTMLCanvasElement, palette: Palette) {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 
-  return (map: MapLibre, matrix: Matrix, drivers: readonly Shown[]) => {
-    const { lng, lat } = map.getCenter();
-    const [x, y] = [worldX(lng), worldY(lat)];
+  return (zoom: number, matrix: Matrix, fleet: Fleet, at: number) => {
+    if (fleet !== loaded) gl.bufferData(gl.ARRAY_BUFFER, fleet.numbers, gl.DYNAMIC_DRAW);
+    loaded = fleet;
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.uniformMatrix4fv(toClip, false, aroundPlace(matrix, x, y));
-    gl.uniform1f(size, sizeAt(map.getZoom()) / (512 * 2 ** map.getZoom()));
-    gl.bufferData(gl.ARRAY_BUFFER, placesOf(drivers, x, y), gl.STREAM_DRAW);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, drivers.length);
+    gl.uniformMatrix4fv(toClip, false, aroundPlace(matrix, fleet.x, fleet.y));
+    gl.uniform1f(size, sizeAt(zoom) / (512 * 2 ** zoom));
+    gl.uniform1f(now, at - fleet.startedAt);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, fleet.numbers.length / perDriver);
   };
 }
 
+/**
+ * All drivers as the graphics card reads them, near one place and one time: single precision is too coarse for
+ * the world and for hours.
+ */
+interface Fleet {
+  readonly x: number;
+  readonly y: number;
+  readonly startedAt: number;
+  readonly numbers: Float32Array;
+}
+
 /** Those who navigate come last and lie on top. */
-function placesOf(drivers: readonly Shown[], x: number, y: number): Float32Array {
-  const places = new Float32Array(perDriver * drivers.length);
-  let at = 0;
-  for (const isNavigating of [false, true])
-    for (const {
-      at: [lng, lat],
-      headingDeg,
-      navigating,
-    } of drivers) {
-      if (navigating !== isNavigating) continue;
-      places[at++] = worldX(lng) - x;
-      places[at++] = worldY(lat) - y;
-      places[at++] = (headingDeg * Math.PI) / 180;
-      places[at++] = navigating ? 1 : 0;
-    }
-  return places;
+function fleetOf(tracks: readonly Track[]): Fleet {
+  const [lng, lat] = tracks[0]?.to ?? [0, 0];
+  const [x, y] = [worldX(lng), worldY(lat)];
+  const startedAt = Math.max(0, ...tracks.map((track) => track.startedAt));
+  const inOrder = [
+    ...tracks.filter(({ navigating }) => !navigating),
+    ...tracks.filter(({ navigating }) => navigating),
+  ];
+  const numbers = new Float32Array(perDriver * tracks.length);
+  for (const [nth, track] of inOrder.entries())
+    numbers.set(
+      [
+        worldX(track.from[0]) - x,
+        worldY(track.from[1]) - y,
+        worldX(track.to[0]) - x,
+        worldY(track.to[1]) - y,
+        (track.headingDeg * Math.PI) / 180,
+        track.navigating ? 1 : 0,
+        track.startedAt - startedAt,
+        track.lastsMs,
+      ],
+      perDriver * nth,
+    );
+  return { x, y, startedAt, numbers };
 }
 
 /** From the world, whose sides are 1, to the clip space; columns one after the other, in double precision. */
@@ -161,11 +195,18 @@ function aroundPlace(world: Matrix, x: number, y: number): Float32Array {
   return new Float32Array(matrix);
 }
 
-function attribute(gl: WebGL2RenderingContext, program: WebGLProgram, name: string, length: number): number {
+const buffer = (gl: WebGL2RenderingContext) => gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+
+/** Reads so many of the numbers of each vertex from the bound buffer, after the first ones. */
+function attribute(
+  gl: WebGL2RenderingContext,
+  program: WebGLProgram,
+  name: string,
+  [count, after, ofEach]: readonly [number, number, number],
+): number {
   const index = gl.getAttribLocation(program, name);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
   gl.enableVertexAttribArray(index);
-  gl.vertexAttribPointer(index, length, gl.FLOAT, false, 0, 0);
+  gl.vertexAttribPointer(index, count, gl.FLOAT, false, 4 * ofEach, 4 * after);
   return index;
 }
 

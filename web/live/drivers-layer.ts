@@ -35,6 +35,7 @@ async function explain(isDenied: boolean, stop: () => void): Promise<void> {
 /** Requests the fleet each second and draws it gliding in between. */
 export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
   const glide = createGlide();
+  const canvas = openDriversCanvas(map, currentPalette());
   let explained = false;
 
   const stop = poll(
@@ -44,6 +45,7 @@ export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
         ask<FleetAnswer>(`${fleetPath}?limit=${driversMax}`, { token }),
       );
       glide.update((fleet?.drivers ?? []).map(toFix), performance.now());
+      canvas.load(glide.tracks());
     },
     (cause) => {
       const refused = cause instanceof RequestFailed && [401, 403, 404].includes(cause.status);
@@ -53,7 +55,6 @@ export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
     },
   );
 
-  const canvas = openDriversCanvas(map, currentPalette());
   let settled = false;
   let drawnAt = 0;
   const frame = (now: number) => {
@@ -63,7 +64,7 @@ export function drawDrivers(map: MapLibre): Pick<DriversCanvas, 'repaint'> {
     if (!moving && settled) return;
     settled = !moving;
     drawnAt = now;
-    canvas.show(glide.at(now));
+    canvas.show(now);
   };
   requestAnimationFrame(frame);
   return canvas;

@@ -9,7 +9,8 @@ export interface Fix {
   readonly timestamp: number;
 }
 
-interface Track {
+/** A driver on the way from one place to the next, by the clock of `update`. */
+export interface Track {
   from: LngLat;
   to: LngLat;
   headingDeg: number;
@@ -19,13 +20,6 @@ interface Track {
   lastsMs: number;
 }
 
-export interface Shown {
-  readonly id: string;
-  readonly at: LngLat;
-  readonly headingDeg: number;
-  readonly navigating: boolean;
-}
-
 const lastsMsMin = 200;
 const lastsMsMax = 6_000;
 /**
@@ -33,15 +27,17 @@ const lastsMsMax = 6_000;
  */
 const jumpM = 1_500;
 
+/** Where the driver is drawn at `now`; `drivers-canvas` says the same to the graphics card. */
+export const placeOn = (track: Track, now: number): LngLat =>
+  between(track.from, track.to, Math.min(1, Math.max(0, (now - track.startedAt) / track.lastsMs)));
+
 /**
  * Moves drivers smoothly between their fixes: each glides from its drawn position to its newest fix in the
  * time between the previous fix and this one. So the drawing is one fix behind, and never extrapolated.
  */
 export function createGlide() {
   const tracks = new Map<string, Track>();
-
-  const placeOf = (track: Track, now: number): LngLat =>
-    between(track.from, track.to, Math.min(1, Math.max(0, (now - track.startedAt) / track.lastsMs)));
+  let endsAt = Number.NEGATIVE_INFINITY;
 
   return {
     /** Applies the newest fixes; drivers without one are removed. `now` is any clock in milliseconds. */
@@ -56,7 +52,7 @@ export function createGlide() {
         }
         track.navigating = fix.navigating;
         if (fix.timestamp <= track.timestamp) continue;
-        const here = placeOf(track, now);
+        const here = placeOn(track, now);
         const jumps = metresBetween(here, fix.at) > jumpM;
         track.from = jumps ? fix.at : here;
         track.to = fix.at;
@@ -66,20 +62,10 @@ export function createGlide() {
         track.startedAt = now;
       }
       for (const id of tracks.keys()) if (!present.has(id)) tracks.delete(id);
+      endsAt = Math.max(...[...tracks.values()].map(({ startedAt, lastsMs }) => startedAt + lastsMs));
     },
-    /** Where every driver is drawn at `now`. */
-    at(now: number): Shown[] {
-      return [...tracks].map(([id, track]) => ({
-        id,
-        at: placeOf(track, now),
-        headingDeg: track.headingDeg,
-        navigating: track.navigating,
-      }));
-    },
+    tracks: (): readonly Track[] => [...tracks.values()],
     /** Whether any driver is still moving at `now`. */
-    moving(now: number): boolean {
-      for (const track of tracks.values()) if (now < track.startedAt + track.lastsMs) return true;
-      return false;
-    },
+    moving: (now: number): boolean => now < endsAt,
   };
 }

@@ -18,8 +18,15 @@ export function lineFeature(coordinates: Line, properties: Record<string, unknow
   return { type: 'Feature', geometry: { type: 'LineString', coordinates }, properties };
 }
 
-/** Replaces what an overlay shows. */
+const filled = new WeakMap<MapLibre, Set<OverlaySource>>();
+
+/** Replaces what an overlay shows. Emptying one that is empty would draw the whole map again for nothing. */
 export function show(map: MapLibre, name: OverlaySource, features: readonly OverlayFeature[]): void {
+  const ofMap = filled.get(map) ?? new Set();
+  filled.set(map, ofMap);
+  const wasFilled = ofMap.delete(name);
+  if (features.length > 0) ofMap.add(name);
+  else if (!wasFilled) return;
   const data = { type: 'FeatureCollection', features } as unknown as Parameters<GeoJSONSource['setData']>[0];
   // The map tells of a failure by its `error` event.
   void map.getSource<GeoJSONSource>(name)?.setData(data);

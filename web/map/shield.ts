@@ -19,7 +19,7 @@ const shieldStretch = {
 function drawShield(palette: Palette): ImageData {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = shieldSize * pixelRatio;
-  const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
+  const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
   pen.scale(pixelRatio, pixelRatio);
   pen.fillStyle = palette.ground;
   pen.strokeStyle = palette.label;

@@ -38,11 +38,11 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
 
   it('the light is live only while everything that is asked is answered', async () => {
     await expect.poll(() => light(page)).toBe('live');
-    await page.route('**/v1/traffic*', (asked) =>
+    await page.route('**/v1/incidents', (asked) =>
       asked.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '' }),
     );
     await expect.poll(() => light(page)).toBe('busy, retrying');
-    await page.unroute('**/v1/traffic*');
+    await page.unroute('**/v1/incidents');
     await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
     await page.route('**/v1/status', (asked) => asked.abort());
     await expect.poll(() => light(page), { timeout: 30_000 }).toBe('not responding, retrying');

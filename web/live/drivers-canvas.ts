@@ -62,7 +62,8 @@ export function openDriversCanvas(map: MapLibre, palette: Palette): DriversCanva
     render();
   });
 
-  let draw = drawing(canvas, palette);
+  let opened = false;
+  let draw: ReturnType<typeof drawing>;
   let fleet = fleetOf([]);
   let at = 0;
   const matrixOf = watchMatrix(map);
@@ -77,6 +78,9 @@ export function openDriversCanvas(map: MapLibre, palette: Palette): DriversCanva
   map.on('render', render);
   return {
     load(tracks) {
+      // Later than the map, which a second context would delay.
+      if (!opened && tracks.length > 0) draw = drawing(canvas, palette);
+      opened ||= tracks.length > 0;
       fleet = fleetOf(tracks);
       canvas.dataset['drivers'] = String(tracks.length);
     },
@@ -86,7 +90,7 @@ export function openDriversCanvas(map: MapLibre, palette: Palette): DriversCanva
     },
     repaint(next) {
       palette = next;
-      draw = drawing(canvas, palette);
+      if (opened) draw = drawing(canvas, palette);
       render();
     },
   };
@@ -134,8 +138,8 @@ function drawing(canvas: HTMLCanvasElement, palette: Palette) {
 }
 
 /**
- * All drivers as the graphics card reads them, near one place and one time: single precision is too coarse for
- * the world and for hours.
+ * All drivers as the graphics card reads them, near one place and one time: single precision is too coarse
+ * for the world and for hours.
  */
 interface Fleet {
   readonly x: number;

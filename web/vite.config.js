@@ -91,8 +91,11 @@ const frame = {
   test: /web[\\/]hotel[\\/](?:calls|frame|texts|use-loaded|use-deed|use-address|wide|messages)\.tsx?$/,
 };
 
-/** How all pages get their tokens. */
-const session = { name: 'session', test: /web[\\/]sign-in[\\/](?:session|method|askers|use-provider)\.ts$/ };
+/** What all pages share: one file instead of eight small ones, each of which a slow phone waits for. */
+const shared = {
+  name: 'shared',
+  test: /node_modules[\\/]preact|vite[\\/]preload-helper|web[\\/](?:language|http)[\\/]|web[\\/]ui[\\/]skeleton|web[\\/]sign-in[\\/](?:session|method|askers|use-provider)\.ts$/,
+};
 
 /** Only where people sign in at a provider. */
 const atProvider = {
@@ -131,7 +134,7 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === serviceWorker ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [maplibre, mapWords, frame, session, atProvider],
+          groups: [maplibre, mapWords, frame, shared, atProvider],
         },
       },
     },

@@ -68,6 +68,7 @@ function openStripe({ config }: Context, publicUrl: string): Psp {
       apiKey: apiKey!,
       pins: config.STRIPE_PINS?.split(',') ?? 'unpinned',
       answerBytesMax: stripeLimits.answerBytesMax,
+      timeoutMs: config.PROVIDER_TIMEOUT_MS,
       ...authoritiesIn(config.STRIPE_AUTHORITIES),
     });
   const { STRIPE_BASE_URL: baseUrl, STRIPE_FILES_URL: filesUrl } = config;
@@ -97,6 +98,7 @@ function configuredProvider(context: Context, publicUrl: string): Own {
     baseUrl: config.PSP_BASE_URL!,
     apiKey: config.PSP_API_KEY!,
     pins: config.PSP_PINS!.split(','),
+    timeoutMs: config.PROVIDER_TIMEOUT_MS,
     ...authoritiesIn(config.PSP_AUTHORITIES),
   });
   const secrets = config.WEBHOOK_SECRETS!.split(',').map(signing);
@@ -123,7 +125,8 @@ async function simulatedProvider(context: Context, { publicUrl, localUrl }: List
   context.onStop('payment provider', () => simulator.close());
   const { url, controlUrl, pin, certificate } = simulator.addresses;
   context.logger.info('payments go to a simulated provider', { url, controlUrl });
-  const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
+  const timeoutMs = context.config.PROVIDER_TIMEOUT_MS;
+  const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate, timeoutMs });
   return { psp: pspOf(context, https, publicUrl, secrets), payables: httpsPayablesProvider(https) };
 }
 

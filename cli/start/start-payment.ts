@@ -6,8 +6,7 @@ import { type PaymentService, startPaymentService } from '#payment/payment-servi
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
-import type { RetryStrategy } from '#payment/settings/retry-policy.js';
-import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
+import type { PaymentSettings } from '#payment/settings/settings.js';
 import type { Route } from '#platform/http/http-types.js';
 import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -18,8 +17,8 @@ import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
 import { settlementAccounts, unsettledProviders } from '../settlement-accounts.js';
-import { merchantLimits } from './merchant-limits.js';
 import { openConfiguredProviders } from './open-providers.js';
+import { paymentSettingsOf } from './payment-settings-of.js';
 import type { ListenerUrls } from './serve.js';
 
 /** The SQL store with the tables of payments. */
@@ -49,7 +48,7 @@ export async function startPayment(
   const { logger, metrics } = context;
   const provider = await openConfiguredProviders(context, urls);
   const ports = { sql, log, codecs, logger, metrics };
-  const settings = settingsOf(context);
+  const settings = paymentSettingsOf(context.config);
   const accounts = settlementAccounts(context.config);
   for (const { fault, advice } of unsettledProviders(provider.providers.names, context.config))
     logger.warn(`${fault}: ${advice}`);
@@ -81,32 +80,6 @@ export async function startPayment(
   return { routes: paymentHttp(service), service };
 }
 
-function settingsOf({ config }: Context): PaymentSettings {
-  const strategy = config.PAYMENT_RETRY as RetryStrategy;
-  if (config.PAYMENTS_PER_BUYER_MAX < config.PAYMENTS_PER_BUYER)
-    throw new CommandFailed(
-      `PAYMENTS_PER_BUYER_MAX must be at least PAYMENTS_PER_BUYER, which is ${config.PAYMENTS_PER_BUYER}.`,
-      exitCode.usage,
-    );
-  const limits = merchantLimits('PAYMENT_REVIEW_ABOVE_OF', config.PAYMENT_REVIEW_ABOVE_OF, 0n);
-  const rates = merchantLimits('PAYMENTS_PER_SELLER_OF', config.PAYMENTS_PER_SELLER_OF, 1n);
-  return {
-    ...paymentDefaults,
-    strictIdempotency: config.PAYMENT_STRICT_KEYS,
-    reviewAfterEventsPerHour: config.PAYMENTS_PER_BUYER,
-    blockAfterEventsPerHour: config.PAYMENTS_PER_BUYER_MAX,
-    secondPersonAboveMinor: BigInt(config.SECOND_PERSON_ABOVE),
-    refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
-    refundsAloneInADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
-    reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
-    reviewAboveMinorOf: limits,
-    eventsPerSellerAMinute: config.PAYMENTS_PER_SELLER,
-    eventsPerSellerAMinuteOf: rates,
-    reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
-    retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
-  };
-}
-
 /** Our own rules, and a third party if one is configured. */
 function riskOf({ config }: Context, sql: Sql, settings: PaymentSettings): RiskCheck {
   const rules = rulesRiskCheck(sql, settings);
@@ -117,5 +90,7 @@ function riskOf({ config }: Context, sql: Sql, settings: PaymentSettings): RiskC
       'RISK_BASE_URL is set, so RISK_API_KEY and RISK_PINS must be set too.',
       exitCode.usage,
     );
-  return strictestOf([rules, httpsRiskCheck(pinnedHttps({ baseUrl, apiKey, pins: pins.split(',') }))]);
+  const timeoutMs = config.PROVIDER_TIMEOUT_MS;
+  const third = pinnedHttps({ baseUrl, apiKey, pins: pins.split(','), timeoutMs });
+  return strictestOf([rules, httpsRiskCheck(third)]);
 }

@@ -88,6 +88,41 @@ export const paymentSettings = {
     doc: 'Delay before a payment is retried: immediate, fixed, incremental, exponential, cancel.',
   },
   PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Attempts before a payment is dead-lettered.' },
+  PAYMENT_RETRY_FIRST_MS: {
+    schema: count(3_600_000),
+    fallback: '1000',
+    doc: 'Milliseconds before the first retry; later delays follow from it and PAYMENT_RETRY.',
+  },
+  PAYMENT_RETRY_CAP_MS: {
+    schema: count(86_400_000),
+    fallback: '900000',
+    doc: 'The longest delay of a retry in milliseconds, unless the provider asks for a longer one.',
+  },
+  PROVIDER_TIMEOUT_MS: {
+    schema: count(10_000),
+    fallback: '5000',
+    doc: 'Milliseconds for a whole call of a payment provider or of RISK_BASE_URL; then its outcome is unknown.',
+  },
+  PAYMENT_ANSWER_WAIT_MS: {
+    schema: count(30_000),
+    fallback: '3000',
+    doc: 'Milliseconds for which a new payment waits for the provider before it is answered with 202.',
+  },
+  PAYMENT_PAGE_S: {
+    schema: count(86_400),
+    fallback: '900',
+    doc: "Seconds that a buyer has on the provider's page before the payment expires.",
+  },
+  PAYMENT_OVERDUE_S: {
+    schema: count(604_800),
+    fallback: '600',
+    doc: 'Seconds after which a payment that is still open raises one alert.',
+  },
+  WEBHOOK_TOLERANCE_S: {
+    schema: count(3_600),
+    fallback: '300',
+    doc: 'Seconds by which the time in a signed webhook may differ from ours.',
+  },
   PAYMENTS_PER_BUYER: {
     schema: count(1_000_000),
     fallback: '60',

@@ -218,8 +218,8 @@ describe('failures', () => {
 
   proves('P-126', {
     asked: '409, 429 and 503 name the interval; client and executor obey',
-    shown: 'the executor waits the 2 s that the provider names; 409 in P-083, the client in M-008',
-    missing: '429 and 503 of payments',
+    shown:
+      'the executor waits the 2 s of the provider; 409 in P-083, 429 in P-006, 503 in P-066; client in M-008',
   });
   it('P-126: the requested delay of the provider is kept', async () => {
     await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });

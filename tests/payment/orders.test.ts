@@ -174,11 +174,6 @@ describe('retrying', () => {
     expect([jittered(0), jittered(0.5), jittered(0.75)]).toEqual([0, 2_000, 3_000]);
   });
 
-  proves('P-130', {
-    asked: 'all thresholds, intervals, time-outs and limits have documented defaults, each read back',
-    shown: 'those of retries; of risk in risk-rules',
-    missing: 'time-outs and rate limits',
-  });
   it('P-130: the defaults equal those of the documents', () => {
     expect(retryDefaults).toEqual({
       strategy: 'exponential',

@@ -198,7 +198,7 @@ describe('valid webhooks', () => {
     await room.sql.query(`DELETE FROM payment_disputes WHERE dispute_id = 'd3'`);
   });
 
-  it('P-066: a dispute before its charge is retried, and ends with the amount of its start', async () => {
+  it('P-066, P-126: a dispute before its charge is retried, and ends with the amount of its start', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const dispute = (amount_minor: string) => ({
@@ -209,7 +209,9 @@ describe('valid webhooks', () => {
       reference: 'x',
     });
     const opened = () => room.webhook('dispute.opened', dispute('500'), { id: `msg_${id}` });
-    expect((await opened()).status).toBe(503);
+    const early = await opened();
+    expect(early.status).toBe(503);
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await room.get(id)).disputes).toEqual([]);
     await room.typeCard(order);
     await room.webhook('payment.captured', await room.payment(id));

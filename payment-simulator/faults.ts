@@ -10,6 +10,17 @@ export const callFaults = [
 ] as const;
 export type CallFault = (typeof callFaults)[number];
 
+/** The provider refuses with this status and code; 429 and 503 name when to retry. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+}
+
+interface PlannedFault {
+  readonly operation: string;
+  readonly fault: CallFault | Refusal;
+}
+
 /** What can go wrong with one webhook. */
 export const webhookFaults = ['lost', 'doubled', 'held', 'late'] as const;
 export type WebhookFault = (typeof webhookFaults)[number];
@@ -22,7 +33,7 @@ export interface FaultPlan {
    * Faults for the next calls of an operation, used in order before random ones: `{ operation:
    * 'registrations', fault: 'drop-after' }`.
    */
-  readonly next: readonly { readonly operation: string; readonly fault: CallFault }[];
+  readonly next: readonly PlannedFault[];
   readonly delayMs: number;
   readonly retryAfterS: number;
 }
@@ -32,7 +43,7 @@ export const noFaults: FaultPlan = { calls: {}, webhooks: {}, next: [], delayMs:
 /** Chooses faults by seed: the same calls in the same order meet the same faults. */
 export class Faults {
   #plan: FaultPlan = noFaults;
-  #next: { readonly operation: string; readonly fault: CallFault }[] = [];
+  #next: PlannedFault[] = [];
   readonly #random: () => number;
 
   constructor(random: () => number) {
@@ -48,7 +59,7 @@ export class Faults {
     this.#next = [...this.#plan.next];
   }
 
-  ofCall(operation: string): CallFault | undefined {
+  ofCall(operation: string): CallFault | Refusal | undefined {
     const planned = this.#next.findIndex((one) => one.operation === operation);
     if (planned >= 0) return this.#next.splice(planned, 1)[0]?.fault;
     return this.#chance(callFaults, this.#plan.calls);

@@ -9,7 +9,7 @@ import { cardPageReply } from './card-page.js';
 import { type Certificate, makeCertificate } from './certificate.js';
 import { controlReply } from './control.js';
 import { type Reply, readCall, send } from './exchange.js';
-import { type CallFault, Faults } from './faults.js';
+import { type CallFault, Faults, type Refusal } from './faults.js';
 import { pageReply } from './page.js';
 import { PspStore } from './psp-store.js';
 import { TruthRecord } from './record.js';
@@ -97,10 +97,16 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
 
   async function suffer(
     response: ServerResponse,
-    fault: CallFault | undefined,
+    fault: CallFault | Refusal | undefined,
     { run, failed }: ApiCall,
     words: Words,
   ): Promise<void> {
+    const waits = { 'retry-after': String(faults.plan.retryAfterS) };
+    if (typeof fault === 'object') {
+      const { status, code } = fault;
+      const headers = status === 429 || status === 503 ? { headers: waits } : {};
+      return send(response, { status, body: { code }, ...headers });
+    }
     switch (fault) {
       case 'drop-before':
         response.destroy();
@@ -125,10 +131,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
         run();
         return send(response, { status: 200, body: { status: 'captured' } });
       case 'busy':
-        return send(response, {
-          ...words.busy,
-          headers: { 'retry-after': String(faults.plan.retryAfterS) },
-        });
+        return send(response, { ...words.busy, headers: waits });
       case undefined:
         return send(response, withRetryAfter(run()));
     }

@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => room?.close());
 beforeEach(() => room.faults({}));
 
+const retried = ['issuer_unavailable', 'rate_limited', 'provider_unavailable', 'provider_unreachable'];
+
 proves('P-124', {
   asked: 'each provider code leads to retry, refund, cancel or a person',
   shown: 'all 30: 17 refusals of the provider; six cards and two of fraud in executor; five in apply-payment',
@@ -18,7 +20,6 @@ proves('P-124', {
     to: "issuer_unavailable: 'cancel',",
   },
 });
-const retried = ['issuer_unavailable', 'rate_limited', 'provider_unavailable', 'provider_unreachable'];
 it.each([...retried, 'never_arrived', 'invalid_api_key'])(
   'P-124: a provider that refuses with %s is asked again, and the order is paid',
   async (code) => {

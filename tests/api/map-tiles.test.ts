@@ -63,6 +63,11 @@ describe('prepared map tiles', () => {
   proves('M-105', {
     asked: 'ETag, Cache-Control, 304, the same bytes from every instance',
     shown: 'two instances, vectors and PNG',
+    control: {
+      in: 'api/map/tile-answer.ts',
+      change: "isUnchanged(request.header('if-none-match'), headers.etag)",
+      to: "isUnchanged(request.header('if-match'), headers.etag)",
+    },
   });
   it('M-105: tiles have a strong tag, are not sent twice, and are the same on every instance', async () => {
     for (const extension of ['mvt', 'png']) {
@@ -97,6 +102,11 @@ describe('prepared map tiles', () => {
   proves('M-100', {
     asked: 'a PNG tile is 256×256',
     shown: 'its header; zooms and their counts in vector-tiles',
+    control: {
+      in: 'map-tiles/png/trace-geometry.ts',
+      change: 'tilePixels = 256',
+      to: 'tilePixels = 512',
+    },
   });
   it('M-100: tiles are PNG of 256 by 256 pixels, rendered once for any number of requests', async () => {
     const before = painted;
@@ -118,6 +128,11 @@ describe('prepared map tiles', () => {
   proves('M-103', {
     asked: 'the URLs of a view',
     shown: 'a view of over four tiles, each URL answers; across the antimeridian',
+    control: {
+      in: 'api/map/tile-list.ts',
+      change: '(first.x + column) % side',
+      to: 'first.x + column',
+    },
   });
   it('M-103: tiles of a view are listed with their URLs', async () => {
     const { status, json } = await served.call('GET', '/v1/tiles?bbox=14.5,35.9,14.55,35.95&zoom=14');

@@ -97,6 +97,11 @@ describe('a navigation over the socket', () => {
   proves('M-060', {
     asked: 'start tile and coarser ones up to the destination; its owner reads it',
     shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: 'entry?.userId === userId ? entry.record?.whole',
+      to: 'entry?.userId === userId || entry !== undefined ? entry.record?.whole',
+    },
   });
   test('M-060: starts with a route and its tiles, logged first and readable only by the owner', async () => {
     const userId = newUser();
@@ -174,6 +179,11 @@ describe('a navigation over the socket', () => {
   proves('M-063', {
     asked: 'every missed frame, once',
     shown: 'one missed route, replayed once over two resumes',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: '.filter(({ id }) => id > last)',
+      to: '.filter(({ id }) => id > 0)',
+    },
   });
   test('M-063: a client that reconnects gets each missed frame once', async () => {
     const userId = newUser();

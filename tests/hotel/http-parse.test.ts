@@ -47,6 +47,11 @@ describe('the body of a reservation', () => {
   proves('H-050', {
     asked: 'wrong forms, no days, null, a number and nothing are 400',
     shown: 'over 15 forms as start and as end; the past and midnight of the hotel in the tests over HTTP',
+    control: {
+      in: 'hotel/http/parse-reservation.ts',
+      change: '  return isDay(text) ? undefined : messages.badDay;',
+      to: "  return text === '' ? messages.badDay : undefined;",
+    },
   });
   test.each([
     '2026-2-3',
@@ -122,6 +127,11 @@ describe('the body of a reservation', () => {
   proves('H-053', {
     asked: 'SQL and HTML text is data; unknown 404',
     shown: 'four texts accepted unchanged, five refused; over HTTP they are 404',
+    control: {
+      in: 'hotel/http/parse-reservation.ts',
+      change: '|| notStorable.test(text)',
+      to: "|| text.includes('<')",
+    },
   });
   test('H-053: text that looks like code is an id like any other', () => {
     for (const hotelID of ["'; DROP TABLE reservation; --", '<script>alert(1)</script>', '../../etc', '💒'])
@@ -133,6 +143,11 @@ describe('the body of a reservation', () => {
   proves('H-057', {
     asked: 'missing 400; over the limit 400; the reply has the same value',
     shown: 'missing, empty, 65 characters, blanks and invisible ones are refused; the echo is in H-040',
+    control: {
+      in: 'hotel/http/parse-reservation.ts',
+      change: '|| invisible.test(text)',
+      to: "|| text === '\\u0000'",
+    },
   });
   test('H-057: reservationID is required, bounded and made of visible characters', () => {
     const { reservationID: _, ...without } = good;
@@ -145,6 +160,11 @@ describe('the body of a reservation', () => {
   proves('H-058', {
     asked: 'roomID is refused by name, with the new fields too',
     shown: 'both',
+    control: {
+      in: 'hotel/http/parse-reservation.ts',
+      change: "name === 'roomID'",
+      to: "name === 'roomId'",
+    },
   });
   test('H-058: the superseded roomID is refused by name, with or without the fields that replace it', () => {
     const { roomTypeID: _, roomCount: __, ...rest } = good;
@@ -157,6 +177,11 @@ describe('the body of a reservation', () => {
   proves('H-059', {
     asked: 'one documented form; `__proto__` and duplicate keys never change the result',
     shown: 'six unknown fields and four bodies with duplicate keys or prototypes are refused',
+    control: {
+      in: 'hotel/http/parse-reservation.ts',
+      change: '    .slice(0, strangersShown)',
+      to: '    .slice(strangersShown)',
+    },
   });
   test('H-059: refuses unknown fields, repeated keys and keys that reach a prototype', () => {
     for (const field of ['is_admin', 'total_reserved', 'price', 'status', 'userID', 'a/b~c'])

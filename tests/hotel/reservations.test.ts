@@ -131,6 +131,11 @@ describe('reservations', () => {
   proves('H-056', {
     asked: 'with 2 free and N=3 nothing is booked',
     shown: '9 of 10 sold, so 2 are free: 3 are refused',
+    control: {
+      in: 'hotel/schema/reserve-one-by-plan.ts',
+      change: 'days.rooms_left >= rooms',
+      to: 'days.rooms_left >= 1',
+    },
   });
   test('H-056, H-072, H-073, H-130: one full night refuses the stay and changes no row', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
@@ -149,6 +154,11 @@ describe('reservations', () => {
   proves('H-066', {
     asked: 'a range past the last filled date books nothing',
     shown: 'two of three nights filled: refused with the third, both counts 0',
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: "IF gaps <> '{}' THEN",
+      to: 'IF false THEN',
+    },
   });
   test('H-066: a range beyond the last filled day books nothing', async () => {
     const hotelId = await db.hotel({ days: 2 });
@@ -365,6 +375,11 @@ describe('reservations', () => {
     proves('H-082', {
       asked: 'the cancelled one is returned and books nothing; a new id books',
       shown: 'counts 0 0 0, then 1 1 1',
+      control: {
+        in: 'hotel/schema/reserve-one-by-plan.ts',
+        change: '      AND NOT EXISTS (SELECT FROM reservation v WHERE v.reservation_id = id)\n',
+        to: '',
+      },
     });
     test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {
       const hotelId = await db.hotel({ days: 3 });
@@ -470,6 +485,11 @@ describe('reservations', () => {
     proves('H-017', {
       asked: 'the same success twice: paid once, then nothing changes',
       shown: 'the same payment twice, another payment once more: the row stays equal',
+      control: {
+        in: 'hotel/reservations/settle-payment.ts',
+        change: 'accepted.some((one) => one.paymentId === paymentId)',
+        to: 'accepted.length > 99',
+      },
     });
     test('H-004, H-017: only the exact price pays, and once', async () => {
       const hotelId = await db.hotel();
@@ -616,6 +636,11 @@ describe('reservations', () => {
     proves('H-041', {
       asked: 'every day falls by exactly roomCount',
       shown: '3 rooms on 3 nights: each falls by 3, its neighbours stay',
+      control: {
+        in: 'hotel/reservations/cancel-reservation.ts',
+        change: 'releaseRooms(tx, [{ ...found, rooms: given }, ',
+        to: 'releaseRooms(tx, [{ ...found, rooms: Math.min(given, 1) }, ',
+      },
     });
     test('H-005, H-041, H-089: every night falls by its rooms once, even if two cancel at once', async () => {
       const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });

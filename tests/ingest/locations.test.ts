@@ -55,6 +55,11 @@ describe('POST /v1/locations', () => {
   proves('M-002', {
     asked: 'a form field and the query',
     shown: 'one point by each',
+    control: {
+      in: 'ingest/json-locations.ts',
+      change: "form.get('locs')",
+      to: "form.get('locations')",
+    },
   });
   it('M-002: accepts the parameter form, in a form field and in the query', async () => {
     const locs = JSON.stringify([[1, 2, now]]);

@@ -105,6 +105,11 @@ describe('payouts', () => {
   proves('P-002', {
     asked: 'balance B: one payable of B, wallet 0, store bank to seller bank',
     shown: '123.45: one payable, wallet 0, the bank 123.45 less',
+    control: {
+      in: 'payment/payouts/payout-runner.ts',
+      change: 'transfers: [paymentOf(payout)]',
+      to: 'transfers: [paymentOf(payout)].slice(1)',
+    },
   });
   test('P-002: one payable of the full balance empties the wallet, bank to bank in the ledger', async () => {
     await earn(seller, 12_345);
@@ -194,6 +199,11 @@ describe('payouts', () => {
   proves('P-004', {
     asked: 'failed, the balance back by a reversing entry, an alert',
     shown: 'failed, 9.00 back, pending then void, one alert',
+    control: {
+      in: 'payment/payouts/payout-runner.ts',
+      change: 'transfers: [releaseOf(payout)], failure,',
+      to: 'transfers: [], failure,',
+    },
   });
   test('P-004: a closed account fails; a counter-entry restores the balance; one alert', async () => {
     seller = `CLOSED-${seller}`;

@@ -175,10 +175,12 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
     await page.getByRole('button', { name: 'End', exact: true }).click();
 
     // Nothing leads there: that is an answer, and no fault that may pass.
-    answers.push((route) => route.fulfill({ json: { status: 'ZERO_RESULTS', routes: [] } }));
+    const byBicycle = (url: URL) => url.pathname === '/v1/nav' && /bicycl/i.test(url.search);
+    await page.route(byBicycle, (route) => route.fulfill({ json: { status: 'ZERO_RESULTS', routes: [] } }));
     await page.locator('.mode', { hasText: 'Bike' }).click();
     await shown.getByText('No route connects these two places.').waitFor();
     expect(await shown.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await page.unroute(byBicycle);
     await page.unroute('**/v1/nav?**');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
   });

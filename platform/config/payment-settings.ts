@@ -101,7 +101,7 @@ export const paymentSettings = {
   PROVIDER_TIMEOUT_MS: {
     schema: count(10_000),
     fallback: '5000',
-    doc: 'Milliseconds for a whole call of a payment provider or of RISK_BASE_URL; then its outcome is unknown.',
+    doc: 'Milliseconds for a call of a payment provider or of RISK_BASE_URL; then its outcome is unknown.',
   },
   PAYMENT_ANSWER_WAIT_MS: {
     schema: count(30_000),

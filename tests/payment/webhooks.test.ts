@@ -198,7 +198,7 @@ describe('valid webhooks', () => {
     await room.sql.query(`DELETE FROM payment_disputes WHERE dispute_id = 'd3'`);
   });
 
-  it('P-066, P-126: a dispute before its charge is retried, and ends with the amount of its start', async () => {
+  it('P-066, P-126: a dispute before its charge is retried, and ends with its first amount', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const dispute = (amount_minor: string) => ({

@@ -105,8 +105,10 @@ async function measureLoad(chromium: Browser, url: string): Promise<Load> {
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
   await chromium.startTracing(page, { categories });
   await page.goto(url, { waitUntil: 'commit' });
-  const firstFrameMs = await inPage(session, firstFrame);
-  const streetsMs = await inPage(session, streetsDrawn);
+  const firstFrameMs = await drawnOnce(session, () => (globalThis as WithMap).meridian?.map !== undefined);
+  const streetsMs = await drawnOnce(session, () =>
+    (globalThis as WithMap).meridian!.map.isSourceLoaded('base'),
+  );
   const kB = bytes / 1_000;
   const { scripts } = mainThreadOf(await chromium.stopTracing());
   await page.close();
@@ -119,12 +121,12 @@ async function measureLoad(chromium: Browser, url: string): Promise<Load> {
 }
 
 /**
- * Runs a function in the page as it is: what Playwright adds to a page in order to wait would count as
- * scripts of the page.
+ * Milliseconds from the navigation until the frame of the map that follows `ready`, which is run in the page
+ * as it is: what Playwright adds to a page in order to wait would count as scripts of the page.
  */
-async function inPage(session: CDPSession, run: () => Promise<number>): Promise<number> {
+async function drawnOnce(session: CDPSession, ready: () => boolean): Promise<number> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression: `(${run.toString()})()`,
+    expression: `(${drawn.toString()})(${ready.toString()})`,
     awaitPromise: true,
     returnByValue: true,
   });
@@ -132,25 +134,12 @@ async function inPage(session: CDPSession, run: () => Promise<number>): Promise<
   return result.value as number;
 }
 
-/** Milliseconds from the navigation until the first frame of the map. */
-function firstFrame(): Promise<number> {
+/** Runs in the page. */
+function drawn(ready: () => boolean): Promise<number> {
   return new Promise((done) => {
     const look = () => {
-      const map = (globalThis as WithMap).meridian?.map;
-      if (map === undefined) return setTimeout(look, 20);
-      map.once('render', () => done(performance.now()));
-      return map.triggerRepaint();
-    };
-    look();
-  });
-}
-
-/** Milliseconds from the navigation until a frame with the streets. */
-function streetsDrawn(): Promise<number> {
-  return new Promise((done) => {
-    const { map } = (globalThis as WithMap).meridian!;
-    const look = () => {
-      if (!map.isSourceLoaded('base')) return setTimeout(look, 20);
+      if (!ready()) return setTimeout(look, 20);
+      const { map } = (globalThis as WithMap).meridian!;
       map.once('render', () => done(performance.now()));
       return map.triggerRepaint();
     };

@@ -36,7 +36,6 @@ export function MapView({ travel }: { travel: Travel }) {
   const hover = usePart((state) => state.hover);
 
   useEffect(() => {
-    const failed = (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message));
     open(place.current as HTMLElement, travel)
       .then(async (opened) => {
         if (opened === null) {
@@ -50,7 +49,7 @@ export function MapView({ travel }: { travel: Travel }) {
         // For the browser console, and for the browser tests, which query the map for what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
       })
-      .catch(failed);
+      .catch((cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)));
   }, [travel]);
 
   return (

@@ -13,4 +13,6 @@ export const paymentGroupLimits = {
    */
   looksMax: 50,
   lookEveryMs: 20,
+  /** Events are delivered again from the last commit on, which is seldom further back than some batches. */
+  eventsSeenMax: 10_000,
 } as const;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { AccountCache } from '#payment/ledger/account-cache.js';
 import { eventTypeOf } from '#payment/merchant-webhooks/event-types.js';
@@ -99,8 +100,10 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
         }),
       ];
     }
-    case 'payment-analytics':
-      return [each(codec, ({ message }) => counted(deps, message))];
+    case 'payment-analytics': {
+      const isFirst = firstOf();
+      return [each(codec, ({ message }) => (isFirst(message) ? counted(deps, message) : repeated))];
+    }
     case 'payment-merchants': {
       const merchants = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => told(deps, changes),
@@ -112,15 +115,31 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
         ),
       ];
     }
-    case 'payment-notifications':
+    case 'payment-notifications': {
+      const isFirst = firstOf();
       return [
         each(codec, () => drop('no notice needed')),
-        each(deps.codecs.paymentNotice, ({ message }) => notified(deps, message)),
+        each(deps.codecs.paymentNotice, ({ message }) => notified(deps, message, isFirst)),
       ];
+    }
   }
 }
 
 const nothingMoves = drop('no money moves');
+const repeated = drop('repeated');
+
+/**
+ * Whether an event is delivered for the first time. Counters live as long as the process, so its memory of
+ * the latest events suffices for them.
+ */
+function firstOf(): (event: { readonly eventId: string }) => boolean {
+  const seen = new LRUCache<string, true>({ max: paymentGroupLimits.eventsSeenMax });
+  return ({ eventId }) => {
+    if (seen.has(eventId)) return false;
+    seen.set(eventId, true);
+    return true;
+  };
+}
 
 /**
  * The process that accepts an order usually starts it; the executor's group starts the orders of processes
@@ -149,11 +168,16 @@ async function told(
 }
 
 /** A buyer gets one mail for each notice; notices for operators are counted in the metric of their alerts. */
-async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<Outcome> {
+async function notified(
+  deps: PaymentGroupDeps,
+  notice: PaymentNotice,
+  isFirst: (notice: PaymentNotice) => boolean,
+): Promise<Outcome> {
   const name = Object.entries(noticeKind).find(([, kind]) => kind === notice.kind)?.[0];
   if (name === undefined) return drop('unknown kind');
-  if (notice.kind === noticeKind.buyerCompleted && !(await addMailJob(deps.sql, notice)))
-    return drop('repeated');
+  if (notice.kind === noticeKind.buyerCompleted && !(await addMailJob(deps.sql, notice))) return repeated;
+  // Only now: a notice whose job could not be written is delivered again.
+  if (!isFirst(notice)) return repeated;
   deps.metrics
     .counter('payment_notices_total', 'Notices to buyers, sellers and staff by kind.', { kind: name })
     .add();

@@ -16,6 +16,7 @@ import { readOrder } from '#payment/orders/order.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import type { Sql } from '#platform/sql/sql.js';
+import type { Processor } from '#platform/stream/start-processor.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import type { BookingDeps } from '#processors/booking/booking-deps.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
@@ -50,6 +51,7 @@ export class BookingRoom {
   readonly deps: BookingDeps;
   readonly #published: Array<readonly [string, readonly NewRecord[]]>;
   readonly #stop: () => Promise<void>;
+  #group: Processor | undefined;
 
   private constructor(
     orders: OrdersRoom,
@@ -94,7 +96,7 @@ export class BookingRoom {
         published.push([topic, records]);
       },
     });
-    const { sql, log, codecs, metrics, service } = orders;
+    const { sql, log, codecs, service } = orders;
     await sql.migrate('hotel', hotelMigrations);
     await sql.migrate('booking', bookingMigrations);
     const places = sites === undefined ? {} : { sites };
@@ -129,15 +131,27 @@ export class BookingRoom {
     );
     for (const relay of relays) relay.start();
     const deps = { sql, reservations, payments: paymentPort(service), nowMs: Date.now };
-    const booking = await startBooking(deps, { log, codecs, metrics, logger: silentLogger });
     const expiring = setInterval(() => void reservations.expireHolds().catch(() => {}), 50);
-    return new BookingRoom(orders, deps, servers, published, news, async () => {
+    const room = new BookingRoom(orders, deps, servers, published, news, async () => {
       clearInterval(expiring);
-      await booking.close();
+      await room.stopBooking();
       for (const relay of relays) await relay.close();
       await reservations.close();
       await orders.close();
     });
+    await room.startBooking();
+    return room;
+  }
+
+  /** Starts the consumer group `booking`, which continues where it stopped. */
+  async startBooking(): Promise<void> {
+    const { log, codecs, metrics } = this.orders;
+    this.#group = await startBooking(this.deps, { log, codecs, metrics, logger: silentLogger });
+  }
+
+  async stopBooking(): Promise<void> {
+    await this.#group?.close();
+    this.#group = undefined;
   }
 
   close(): Promise<void> {

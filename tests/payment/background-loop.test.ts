@@ -48,8 +48,8 @@ describe('a loop in the background', () => {
 
 proves('P-068', {
   asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
-  shown: 'the webhook waits for the call in progress and for no other, up to a limit',
-  missing: 'before the redirect, after the poll, during a crash',
+  shown:
+    'the webhook waits for the call in progress and for no other; the orders of arrival in webhook-arrivals',
 });
 describe('P-068: a webhook that arrives while the response is in transit', () => {
   it('waits until the response is stored, also if storing fails, and for no other order', async () => {

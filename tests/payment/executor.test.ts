@@ -31,8 +31,13 @@ const registrations = async (nonce: string) =>
 describe('one charge, whatever happens to the call', () => {
   proves('P-008', {
     asked: 'the same suite passes with two providers',
-    shown: 'one direct payment; the suite of the page runs on the other style',
-    missing: 'one suite on both',
+    shown:
+      'one direct payment; tests/contracts/psp.contract runs on our protocol, direct and by page, and on Stripe’s',
+    control: {
+      in: 'payment/psp/https-psp.ts',
+      change: "'/v1/charges'",
+      to: "'/v1/registrations'",
+    },
   });
   proves('P-071', {
     asked: 'direct integration behind the same interface, no card data',
@@ -179,8 +184,7 @@ describe('failures', () => {
   });
   proves('P-125', {
     asked: 'cancelled, buyer informed, reservation released',
-    shown: 'closed at the provider after eight attempts',
-    missing: 'the mail to the buyer and the reservation, of the same order',
+    shown: 'closed at the provider after eight attempts; guest and rooms in booking/payment-receivers',
     settings: ['firstMs 20', 'capMs 200'],
   });
   it('P-123, P-125, P-127: eight attempts, each published, then closed and dead-lettered', async () => {

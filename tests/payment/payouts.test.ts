@@ -141,8 +141,7 @@ describe('payouts', () => {
 
   proves('P-003', {
     asked: 'twice in a month, or killed halfway: each seller is paid once',
-    shown: 'the states before and after the call, written by hand; twice and four at once in the test above',
-    missing: 'a process that is really killed',
+    shown: 'the states before and after the call; twice and four at once above; kill -9 in payout-kills',
   });
   test('P-003: killed between database and provider, before or after, each is paid once', async () => {
     await earn(seller, 700);

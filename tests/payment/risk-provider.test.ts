@@ -93,8 +93,8 @@ describe('a risk check over HTTPS', () => {
     shown: 'http:// is refused; the same server is called with TLS 1.2, and not with TLS 1.1',
     control: {
       in: 'payment/psp/pinned-https.ts',
-      change: "minVersion: 'TLSv1.2'",
-      to: "minVersion: 'TLSv1.1'",
+      change: "if (base.protocol !== 'https:')",
+      to: "if (base.protocol === 'ftp:')",
     },
   });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {

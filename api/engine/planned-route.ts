@@ -32,6 +32,11 @@ export function plannedRoute(
     ...metresOfKinds(network, path.edges, tollBit(mode)),
     ...(found.climb && { climb: found.climb }),
     liveEdges: found.liveEdges,
+    search: () => ({
+      settled: path.debug.settled,
+      detailedCells: path.debug.cellsTouched,
+      crossedCells: new Set(Array.from(path.edges, (edge) => network.edgeCell(edge))).size,
+    }),
     polyline: found.polyline,
     summary: found.summary,
     steps: plannedSteps(steps, network.meta.drivingSide),

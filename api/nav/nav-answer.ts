@@ -31,6 +31,8 @@ export interface AnswerStyle extends StepStyle {
   readonly nowMs: number;
   /** Unix milliseconds: the answer says when to leave. */
   readonly arriveByMs?: number;
+  /** The answer has the work of the search. */
+  readonly debug?: boolean;
   /** Absent for a request without a user who allowed it. */
   readonly usualness?: Usualness;
 }
@@ -122,8 +124,15 @@ function navLeg({ route, from, to, passed }: PlannedLeg, style: AnswerStyle): Na
     distance_from_end: distanceQuantity(to.distanceM, style.units, style.language),
     ...(passed.length === 0 ? {} : { via_waypoint: passed.map((place) => viaWaypoint(place, route.steps)) }),
     ...elevation(route, style),
+    ...debugOf(route, style),
     steps: navSteps(route.steps, style),
   };
+}
+
+function debugOf({ search }: PlannedRoute, { debug }: AnswerStyle): Pick<NavRoute['legs'][number], 'debug'> {
+  if (debug !== true || search === undefined) return {};
+  const { settled, detailedCells, crossedCells } = search();
+  return { debug: { settled, detailed_cells: detailedCells, crossed_cells: crossedCells } };
 }
 
 /** By the slopes that the map states, which are few. */

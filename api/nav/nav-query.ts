@@ -18,6 +18,8 @@ export interface NavQuery {
   /** All of a request except its ends. */
   readonly request: Omit<PlanRequest, 'origin' | 'destination' | 'waypoints'> & { readonly language: string };
   readonly units: Units;
+  /** Whether the answer has the work of the search. */
+  readonly debug: boolean;
 }
 
 export type NavQueryOutcome =
@@ -106,6 +108,7 @@ export function parseNavQuery(
         ...(arrival.arriveByMs === undefined ? {} : { arriveByMs: arrival.arriveByMs }),
       },
       units: query.units ?? 'metric',
+      debug: query.debug === true,
     },
   };
 }

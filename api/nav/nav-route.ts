@@ -63,7 +63,7 @@ export const answerNav = (
       plan.kind === 'routes' && mode === 'driving' ? await usualnessOf?.(request, plan.routes) : undefined;
     const { arriveByMs } = query.request;
     const style = {
-      ...{ mode, units: query.units, language, nowMs: nowMs() },
+      ...{ mode, units: query.units, language, nowMs: nowMs(), debug: query.debug },
       ...(usualness && { usualness }),
       ...(arriveByMs === undefined ? {} : { arriveByMs }),
     };

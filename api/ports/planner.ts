@@ -114,6 +114,8 @@ export interface PlannedRoute {
   readonly climb?: { readonly upM: number; readonly downM: number; readonly statedM: number };
   /** Edges whose time is a live one. */
   readonly liveEdges: number;
+  /** The work of the search, computed on demand; absent where one search serves several routes. */
+  readonly search?: () => SearchWork;
   /** Encoded, precision 5. */
   readonly polyline: string;
   /** Name of the road that most of the route is on; may be empty. */
@@ -127,6 +129,16 @@ export interface PlannedRoute {
   readonly warnings: readonly string[];
   /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
   readonly tiles: readonly string[];
+}
+
+/** What the search for a route read of the map. */
+export interface SearchWork {
+  /** Roads whose least time the search has fixed. */
+  readonly settled: number;
+  /** Cells of the finest level of which the search read single roads, not only the overlay. */
+  readonly detailedCells: number;
+  /** Cells of the finest level that the route crosses. */
+  readonly crossedCells: number;
 }
 
 /** From stop to stop. */

@@ -19,6 +19,7 @@ test('defaults to one driving route in English and metres', () => {
       language: 'en',
     },
     units: 'metric',
+    debug: false,
     waypoints: [],
   });
 });

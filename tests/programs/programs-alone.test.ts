@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EventLog, LogRecord } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import type { Incident } from '#schemas/http/incidents.js';
-import { locationBatchRecorded, topics } from '#schemas/topics.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
+import {
+  locationBatchRecorded,
+  navSessionChanged,
+  topics,
+  trafficEdgeObserved,
+  trafficIncidentChanged,
+} from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM, placesAlong } from '../main-job/drive.js';
 import { openNavSocket } from '../main-job/nav-socket.js';
@@ -18,6 +25,19 @@ import { type Driver, type SentBatch, startSenders } from './recorded-senders.js
 
 const origin = { lat: 35.911, lng: 14.502 };
 const destination = { lat: 35.878, lng: 14.472 };
+
+/** Consumer groups with the topics that they read, those of the four consumers of the specification first. */
+const consumers = [
+  ['traffic', trafficEdgeObserved],
+  ['finished-trips', navSessionChanged],
+  ['analytics-speeds', trafficEdgeObserved],
+  ['analytics-closures', trafficIncidentChanged],
+  ['typical-week', trafficEdgeObserved],
+  ['reroute', locationBatchRecorded],
+  ['reroute', navSessionChanged],
+  ['personalization', locationBatchRecorded],
+  ['customization', trafficIncidentChanged],
+] as const;
 
 /** Three programs over one data folder, as on one machine of a small customer. They share only the folder. */
 describe('the programs, each in its own process', () => {
@@ -56,15 +76,19 @@ describe('the programs, each in its own process', () => {
   });
 
   /** Waits until a group has committed everything that is in the topic. */
-  const caughtUp = (group: string): Promise<void> =>
+  const caughtUp = (group: string, topic: string = locationBatchRecorded.name): Promise<void> =>
     vi.waitFor(
       async () => {
-        const ends = await log.offsets(locationBatchRecorded.name);
-        const committed = await log.committed(group, locationBatchRecorded.name);
+        const ends = await log.offsets(topic);
+        const committed = await log.committed(group, topic);
         const behind = ends.filter(({ partition, end }) => {
           const offset = committed.find((position) => position.partition === partition)?.offset ?? -1;
           return end > 0 && offset < end;
         });
+        expect(
+          ends.some(({ end }) => end > 0),
+          `${topic} has records`,
+        ).toBe(true);
         expect(behind, group).toEqual([]);
       },
       { timeout: 60_000, interval: 50 },
@@ -77,6 +101,23 @@ describe('the programs, each in its own process', () => {
         records.push(record);
     }
     return records;
+  }
+
+  /** At 50 km/h along the route of the navigation below, until now. */
+  async function drive(token: string): Promise<void> {
+    const query = new URLSearchParams({
+      origin: `${origin.lat},${origin.lng}`,
+      destination: `${destination.lat},${destination.lng}`,
+    });
+    const answer = (await (await fetch(`${api.url}/v1/nav?${query}`)).json()) as NavAnswer;
+    const line = decodeLine(answer.polyline!.points);
+    const metresPerSecond = 50 / 3.6;
+    const places = placesAlong(line, 0, Math.min(lengthM(line), 90 * metresPerSecond), metresPerSecond);
+    const nowMs = Date.now();
+    const points = places.map(
+      ({ lat, lng }, at) => [lat, lng, nowMs - (places.length - at) * 1_000] as [number, number, number],
+    );
+    expect((await postLocations(ingest.url, token, points)).status).toBe(202);
   }
 
   it('M-001: one program returns what another accepted', async () => {
@@ -128,9 +169,7 @@ describe('the programs, each in its own process', () => {
 
   proves('M-006', {
     asked: 'an acknowledged batch survives kill -9 of every process one by one',
-    shown:
-      'three kills of ingest under load: log and store have all; `up` and real servers in the other tests',
-    missing: 'separate kills of the processors and the gateway',
+    shown: 'three kills of ingest under load: log and store have all; processors and API in the last test',
     settings: ['no rate limits'],
     control: 'early-acknowledgement: a server that acknowledges first loses batches under the same harness',
   });
@@ -200,9 +239,14 @@ describe('the programs, each in its own process', () => {
 
   proves('M-005', {
     asked: 'every update in the stream, in order per user; traffic, closures, ETA, analytics each receive it',
-    shown: 'a group of analysts and matching, which was stopped, have every record in order',
-    missing: 'arrival times and analytics in their own groups',
+    shown:
+      'an analyst has every record in order; ten groups, stopped before, have processed every record of theirs',
     settings: ['no rate limits'],
+    control: {
+      in: 'processors/arrival-times/start-finished-trips.ts',
+      change: "group: 'finished-trips'",
+      to: "group: 'reroute'",
+    },
   });
   it('M-005: every group has every record, in order by user, even a group that was stopped', async () => {
     await caughtUp('location-writer');
@@ -210,6 +254,10 @@ describe('the programs, each in its own process', () => {
     processors = await startProgram('processors', { data });
     await caughtUp('matching');
     expect(await log.committed('matching', locationBatchRecorded.name)).not.toEqual(committed);
+    // A drive over the roads, which the consumers behind matching receive from it.
+    await drive(await ingest.token('passes', 'driver'));
+    await caughtUp('matching');
+    for (const [group, { name }] of consumers) await caughtUp(group, name);
 
     const heard: LogRecord[] = [];
     const analyst = await log.consume({
@@ -231,5 +279,29 @@ describe('the programs, each in its own process', () => {
       const logOrder = [...new Set(await batchesInLog({ MERIDIAN_DATA: data }, [{ userId, token: '' }]))];
       expect(logOrder).toEqual(sentOrder.filter((batchId) => logOrder.includes(batchId)));
     }
+  });
+
+  it('M-006: kill -9 of the processors and of the API under load loses no acknowledged batch', async () => {
+    const senders = startSenders(ingest.url, drivers);
+    await senders.more(20);
+    for (const program of ['processors', 'api'] as const) {
+      const killed = program === 'api' ? api : processors;
+      killed.signal('SIGKILL');
+      expect(await killed.ended).toBeNull();
+      await senders.more(20);
+      if (program === 'api') api = await startProgram('api', { data, env: unlimited });
+      else processors = await startProgram('processors', { data });
+      await senders.more(20);
+    }
+    await senders.stop();
+    // Neither is between a phone and the log, so no phone notices.
+    expect([...senders.statuses.keys()]).toEqual([202]);
+    expect([...senders.faults.keys()]).toEqual([]);
+    sent.push(...senders.batches);
+    const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
+    expect(lostBatches(sent, inLog)).toEqual([]);
+    await allStored(api.url, drivers, sent);
+    await caughtUp('matching');
+    for (const [group, { name }] of consumers) await caughtUp(group, name);
   });
 });

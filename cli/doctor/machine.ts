@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { dataVersion } from '../data-version.js';
 import { readInstallation } from '../installation.js';
@@ -18,6 +18,24 @@ export function checkNode(running = process.versions.node): Answer {
   const isOld = major < nodeOldest[0] || (major === nodeOldest[0] && minor < nodeOldest[1]);
   const shown = `Node.js ${running}, Meridian ${version}`;
   return isOld ? failed(shown, `Install Node.js ${nodeOldest.join('.')} or newer.`) : ok(shown);
+}
+
+/**
+ * Whether a crash would write the memory of a program, with the requests in it, into a core file. `limits` is
+ * the text of `/proc/self/limits`, which programs that are started alike inherit.
+ */
+export async function checkCoreFiles(
+  limits: () => Promise<string> = () => readFile('/proc/self/limits', 'utf8'),
+): Promise<Answer> {
+  const text = await limits().catch(() => '');
+  const [, soft] = /^Max core file size +(\S+)/m.exec(text) ?? [];
+  if (soft === undefined) return ok('this system does not say whether a crash writes them');
+  return soft === '0'
+    ? ok('a crash writes none')
+    : warning(
+        'a crash writes the memory of a program, personal data of requests included, into a file',
+        'Start programs with ulimit -c 0 (systemd: LimitCORE=0; containers: --ulimit core=0).',
+      );
 }
 
 /** The folder of the embedded stores: of this user, of a known version, with room. */

@@ -2,7 +2,7 @@ import { checkSettings } from '../doctor/configuration.js';
 import { checkEndpoints } from '../doctor/endpoints.js';
 import { type Finding, finding } from '../doctor/finding.js';
 import { checkLag } from '../doctor/lag.js';
-import { checkDataFolder, checkFreeSpace, checkNode, clocks } from '../doctor/machine.js';
+import { checkCoreFiles, checkDataFolder, checkFreeSpace, checkNode, clocks } from '../doctor/machine.js';
 import { checkPlatform } from '../doctor/platform.js';
 import { checkRelease } from '../doctor/release.js';
 import { repair } from '../doctor/repair/repair.js';
@@ -32,6 +32,7 @@ async function examined(): Promise<readonly Finding[]> {
   const groups = await Promise.all([
     finding('data folder', () => checkDataFolder(data), 'Correct MERIDIAN_DATA.'),
     finding('disk', () => checkFreeSpace(data), 'Correct MERIDIAN_DATA.'),
+    finding('core files', () => checkCoreFiles(), 'Start programs with ulimit -c 0.'),
     checkStores(config),
     finding('consumer lag', () => checkLag(config), 'Correct EVENT_LOG, or start that server.'),
     finding('map', () => checkRelease(config), 'Run npx meridian tiles build --from-scratch.'),

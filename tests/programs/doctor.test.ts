@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCertificateFile } from '#cli/doctor/certificates.js';
-import { checkAhead, checkNode } from '#cli/doctor/machine.js';
+import { checkAhead, checkCoreFiles, checkNode } from '#cli/doctor/machine.js';
 import { makeCertificate } from '#payment-simulator/certificate.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
@@ -63,6 +63,7 @@ describe('meridian doctor', () => {
         'settings',
         'data folder',
         'disk',
+        'core files',
         'event log',
         'schema registry',
         'locations',
@@ -258,6 +259,13 @@ it('judges clocks, versions and certificates by limits', async () => {
   expect(['20.18.0', '20.19.0', '24.1.0', '18.20.0'].map((node) => checkNode(node).state)).toEqual([
     ...['failed', 'ok', 'ok', 'failed'],
   ]);
+  const ofLimit = async (soft: string) =>
+    (
+      await checkCoreFiles(() =>
+        Promise.resolve(`Max core file size        ${soft}                    unlimited\n`),
+      )
+    ).state;
+  expect(await Promise.all(['0', '1', 'unlimited'].map(ofLimit))).toEqual(['ok', 'warning', 'warning']);
   const file = join(data, 'one.pem');
   const now = Date.now();
   await writeFile(file, makeCertificate('one', now).certificate);

@@ -181,7 +181,7 @@ proves('H-120', {
   asked:
     'one event for each change, in order for hotel and type, none for refused calls, none lost by kill -9',
   shown:
-    'guests book through kill -9 at any moment: the log rebuilds every count and state, each id once or the same',
+    'guests book through kill -9: the log rebuilds every count and state, a repeated id is the same event',
   proof: 'booking-kills',
   control: {
     in: 'hotel/outbox/publish-to-log.ts',
@@ -189,7 +189,7 @@ proves('H-120', {
     to: 'if (counts.length > 1)',
   },
 });
-test(`H-075, H-102, H-120: booked and paid through ${kills} kills: one charge each, paid only when captured`, {
+test(`H-075, H-102, H-120: booked and paid through ${kills} kills: one charge each, paid when captured`, {
   timeout: 120_000 + kills * 60_000,
 }, async () => {
   let going = true;

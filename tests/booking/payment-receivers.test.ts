@@ -127,8 +127,7 @@ describe('the receivers of payment events', () => {
       change: 'if (seen.has(eventId)) return false;',
       to: 'if (seen.has(eventId)) return true;',
     },
-    shown:
-      'all events of five receivers published twice more: one transfer, one sum, one mail, one count, one stay',
+    shown: 'all events published twice more: one transfer, one sum, one mail, one count, one stay',
   });
   test('P-121: every event that arrives three times has one effect in each receiver', async () => {
     const counted = await succeeded();
@@ -147,8 +146,7 @@ describe('the receivers of payment events', () => {
   });
 
   proves('P-120', {
-    asked:
-      'ledger, wallet, reservation, notification, analytics each get every event; a slow or dead one delays none',
+    asked: 'ledger, wallet, reservation, notification, analytics get every event; a dead one delays none',
     control: {
       in: 'processors/payments/start-payment-groups.ts',
       change: '{ group, startAt:',

@@ -53,7 +53,7 @@ describe('who may call', () => {
   proves('P-115', {
     asked: '401 and 403 on both routes; between services too',
     shown:
-      'every operation of payment on each listener without a token and with another scope; no calls between our programs',
+      'every operation on each listener without a token and with another scope; no calls between programs',
     control: {
       in: 'schemas/http/payments.ts',
       change: "summary: 'Status of one refund',\n  scopes: ['customer',",
@@ -107,9 +107,9 @@ describe('calls between programs', () => {
   proves('P-111', {
     asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
     shown:
-      'no program calls another of ours over HTTP: they share log and databases, which tests on real servers reach by TLS',
+      'no program calls another over HTTP: they share log and databases, by TLS in tests on real servers',
   });
-  it('P-111, P-115: services exchange events and rows, and no module calls another service over HTTP', async () => {
+  it('P-111, P-115: services exchange events and rows; no module calls another over HTTP', async () => {
     const found: string[] = [];
     for (const folder of ['api', 'hotel', 'ingest', 'payment', 'platform', 'processors'])
       for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {

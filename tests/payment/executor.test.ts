@@ -31,8 +31,7 @@ const registrations = async (nonce: string) =>
 describe('one charge, whatever happens to the call', () => {
   proves('P-008', {
     asked: 'the same suite passes with two providers',
-    shown:
-      'one direct payment; tests/contracts/psp.contract runs on our protocol, direct and by page, and on Stripe’s',
+    shown: 'one direct payment; contracts/psp.contract on our protocol, direct and by page, and on Stripe’s',
     control: {
       in: 'payment/psp/https-psp.ts',
       change: "'/v1/charges'",

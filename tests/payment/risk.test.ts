@@ -142,7 +142,7 @@ describe('card data', () => {
   proves('P-023', {
     asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
     shown:
-      '24 fields of a payment, six other routes: in no file of database and log, log line, metric; traces and core files in programs/card-data-in-traces',
+      '24 fields and six other routes: in no file, log line, metric; traces in programs/card-data-in-traces',
     control: 'the search finds the id of the payment in a file, and a card number in a table',
   });
   proves('P-110', {

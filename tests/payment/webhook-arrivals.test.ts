@@ -85,7 +85,7 @@ describe('when the webhook of a charge arrives', () => {
   proves('P-068', {
     asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
     shown:
-      'each of the four, and after the buyer has returned: one charge, one transfer, one event, the same order',
+      'each of the four, and after the buyer’s return: one charge, one transfer, one event, the same order',
     settings: ['askAfterMs an hour where no query may come first'],
     control: {
       in: 'payment/webhooks/record-webhooks.ts',
@@ -93,7 +93,7 @@ describe('when the webhook of a charge arrives', () => {
       to: 'const inserted = await insert(sql, webhooks);',
     },
   });
-  it('P-068: before the reply, before the redirect, after the poll, during a crash: the same state', async () => {
+  it('P-068: before reply and redirect, after the poll, during a crash: the same state', async () => {
     // Before the reply to the charge: the provider has charged, and answers half a second later.
     await direct.faults({ next: [{ operation: 'charges', fault: 'delay-after' }], delayMs: 500 });
     const body = direct.body([{}], { credit_card_info: { token: 'tok_captured' } });

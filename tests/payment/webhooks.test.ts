@@ -234,7 +234,7 @@ describe('invalid webhooks', () => {
   proves('P-067', {
     asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
     shown:
-      'seven kinds and another endpoint: refused, no effect; rotation below; constant time in webhook-arrivals',
+      'seven kinds, another endpoint: refused, no effect; rotation below; comparison in webhook-arrivals',
     control: {
       in: 'platform/webhooks/verify-webhook.ts',
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",

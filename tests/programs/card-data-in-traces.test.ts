@@ -42,8 +42,7 @@ const received = (): string =>
 
 proves('P-023', {
   asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
-  shown:
-    'five fields and three paths with every span exported: in none; no core files in the unit, compose and doctor',
+  shown: 'fields, paths, query, headers: in no exported span; core files off in unit and compose, see doctor',
   control: {
     in: 'platform/http/server/request-span.ts',
     change: "'http.route': endpoint.label,",

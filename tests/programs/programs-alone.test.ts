@@ -239,8 +239,7 @@ describe('the programs, each in its own process', () => {
 
   proves('M-005', {
     asked: 'every update in the stream, in order per user; traffic, closures, ETA, analytics each receive it',
-    shown:
-      'an analyst has every record in order; ten groups, stopped before, have processed every record of theirs',
+    shown: 'an analyst has every record in order; ten groups, stopped before, have processed all of theirs',
     settings: ['no rate limits'],
     control: {
       in: 'processors/arrival-times/start-finished-trips.ts',

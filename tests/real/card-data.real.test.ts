@@ -158,7 +158,7 @@ proves('P-110', {
   shown: 'all topics of Kafka, tables, keys of the cache, files, output; with what other tests left there',
   control: { test: 'control: the scan finds a card number that a topic, a table and the cache hold' },
 });
-test('P-023, P-110: bookings on real servers leave no card in topics, tables, cache, files, logs', async () => {
+test('P-023, P-110: bookings on real servers leave no card in topics, tables, cache, files', async () => {
   const { view: list } = await ask<{ hotels: readonly { hotelID: string }[] }>('GET', '/v1/hotel-places');
   const hotel = list.hotels[0]!.hotelID;
   // Declined, then paid with a card that the provider keeps.

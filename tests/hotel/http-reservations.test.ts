@@ -481,8 +481,8 @@ describe('access by role', () => {
     shown: 'no public operation of hotels has a query; the map finds places on a path of its own',
     control: {
       in: 'schemas/http/hotel-places.ts',
-      change: "path: '/v1/hotel-places',\n  listener: 'public',\n  tag: 'map',",
-      to: "path: '/v1/hotels',\n  listener: 'public',\n  tag: 'hotels',",
+      change: "tag: 'map',",
+      to: "tag: 'hotels',",
     },
   });
   test('H-011: no public operation searches for hotels', () => {

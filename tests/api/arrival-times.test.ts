@@ -83,6 +83,11 @@ describe('arrival times', () => {
   proves('M-026', {
     asked: 'called by the planner, learned, falls back with a flag',
     shown: 'no model and a broken one; learned and called in the tests beside it',
+    control: {
+      in: 'api/arrival-times/learnt-arrival-times.ts',
+      change: "return { durationS, fallback: 'failed' };",
+      to: 'return { durationS };',
+    },
   });
   it('M-026: falls back to the metric with a flag, without a model or when it fails', async () => {
     expect(

@@ -144,6 +144,11 @@ describe('OpenAPI', () => {
   proves('M-120', {
     asked: 'every path carries /v1',
     shown: 'all contracts; four paths without it are 404',
+    control: {
+      in: 'schemas/http/osrm.ts',
+      change: "path: '/v1/osrm/tile/v1",
+      to: "path: '/osrm/tile/v1",
+    },
   });
   test('M-120: every path starts with /v1, and a path without it does not exist', async () => {
     expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);

@@ -123,6 +123,11 @@ describe('navigation on the routing engine, through worker threads', () => {
   proves('M-024', {
     asked: 'slow: longer or another route; cleared: as before',
     shown: 'slower, closed and cleared on a drawn town, over the API',
+    control: {
+      in: 'routing-engine/overlay/metric.ts',
+      change: 'return msAtSpeed(network, edge, change.speedKph);',
+      to: 'return Math.min(freeFlow, msAtSpeed(network, edge, change.speedKph));',
+    },
   });
   test('M-024: a slow road adds time, a closed one changes the route, reopening restores it', async () => {
     const before = await nav('A', 'D');

@@ -58,6 +58,11 @@ describe('GET /v1/geocode', () => {
   proves('M-080', {
     asked: 'every field of a result and status',
     shown: 'one address by the schema, others below',
+    control: {
+      in: 'api/geocode/index-geocoder.ts',
+      change: "index.isInterpolated(row) ? 'RANGE_INTERPOLATED' : 'ROOFTOP'",
+      to: "index.isInterpolated(row) ? 'ROOFTOP' : 'RANGE_INTERPOLATED'",
+    },
   });
   test('M-080: an address returns every field of the specification with its type', async () => {
     const { status, json } = await geocode({ address: 'Storgatan 2, Testby' });
@@ -89,6 +94,11 @@ describe('GET /v1/geocode', () => {
   proves('M-081', {
     asked: 'reverse geocoding returns it',
     shown: 'five kinds of places from either side',
+    control: {
+      in: 'api/geocode/index-geocoder.ts',
+      change: 'placesAt(index, network, location)\n        .slice(0, limit)',
+      to: 'placesAt(index, network, location)\n        .slice(-limit)',
+    },
   });
   test('M-081: a coordinate and a place id can be read in either order', async () => {
     for (const address of [
@@ -110,6 +120,11 @@ describe('GET /v1/geocode', () => {
   proves('M-082', {
     asked: 'decodes elsewhere to an area with the location',
     shown: 'three places by another library',
+    control: {
+      in: 'api/geocode/plus-code.ts',
+      change: 'codec.encode(lat, lng)',
+      to: 'codec.encode(town?.location.lat ?? lat, town?.location.lng ?? lng)',
+    },
   });
   test('M-082: another library decodes the plus code to an area that contains the place', async () => {
     for (const address of ['Storgatan 2, Testby', 'Malmköping', 'Norra vägen']) {
@@ -226,6 +241,11 @@ describe('GET /v1/nav with addresses', () => {
   proves('M-020', {
     asked: 'every field with its type',
     shown: 'two addresses, checked by the schema',
+    control: {
+      in: 'api/nav/nav-answer.ts',
+      change: '    duration: durationQuantity(best.durationS, style.language),\n',
+      to: '',
+    },
   });
   test('M-020: two addresses return every field of the specification', async () => {
     const { status, json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Norra vägen' });
@@ -261,6 +281,11 @@ describe('GET /v1/nav with addresses', () => {
   proves('M-027', {
     asked: 'NOT_FOUND, partial_match, ZERO_RESULTS',
     shown: 'all three, the last in the test below',
+    control: {
+      in: 'api/nav/nav-answer.ts',
+      change: 'places.map((place) => (place === undefined ? notFound : waypoint(place, undefined)))',
+      to: 'places.map(() => notFound)',
+    },
   });
   test('M-027: an unknown address is NOT_FOUND at its end, a misspelled one a partial match', async () => {
     const unknown = (await nav({ origin: 'Atlantis', destination: 'Storgatan 2, Testby' })).json;

@@ -134,6 +134,11 @@ describe('a navigation over the socket', () => {
   proves('M-065', {
     asked: 'no mobile push, polling or server-sent events',
     shown: 'the reroute arrives only by the socket',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: 'for (const { sink, frame } of sends) sink.send(frame);',
+      to: 'sends.length = 0;',
+    },
   });
   test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
     const userId = newUser();

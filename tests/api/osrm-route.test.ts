@@ -152,6 +152,11 @@ describe('each option of the route service takes effect', () => {
   proves('M-024', {
     asked: 'live speeds in the answer of OSRM',
     shown: 'one slow edge of three, by source and speed',
+    control: {
+      in: 'routing-engine/overlay/metric.ts',
+      change: 'return msAtSpeed(network, edge, change.speedKph);',
+      to: 'return Math.min(freeFlow, msAtSpeed(network, edge, change.speedKph));',
+    },
   });
   test('M-024: annotations contain live speeds', async () => {
     const { map, live } = town;

@@ -39,6 +39,11 @@ describe('HTTP contracts', () => {
   proves('H-150', {
     asked: '/v1, a policy of deprecation, no field removed',
     shown: 'no operation, field, word or limit of the lock is lost before the sunset of the policy',
+    control: {
+      in: 'schemas/http/hotels.ts',
+      change: 'name: text(200),',
+      to: 'name: text(100),',
+    },
   });
   it('H-150: nothing that clients rely on was removed or narrowed', () => {
     const updates = process.env['UPDATE_HTTP_LOCK'] === '1';

@@ -157,6 +157,11 @@ describe('fed from the topic', () => {
   proves('H-070', {
     asked: 'every date with its true count; equal to the database when quiet',
     shown: 'three dates before and after a booking of 4, from cache and database',
+    control: {
+      in: 'hotel/availability-cache/availability.ts',
+      change: '(date, index) => ({ date, rooms: freeRooms(cached[index]!) })',
+      to: '(date) => ({ date, rooms: freeRooms(cached[0]!) })',
+    },
   });
   test('H-070, H-091: a booking is in the cache within the lag; then it equals the database', async () => {
     expect(await look()).toEqual(['database', 11, 11, 11]);
@@ -171,6 +176,11 @@ describe('fed from the topic', () => {
   proves('H-090', {
     asked: '5 free in it and 0 in the database: refused; 0 and 5: booked; unavailable: booked',
     shown: '0 and 11 free: booked; 5 and 0: refused; the outage is in the test of H-091',
+    control: {
+      in: 'hotel/http/reservation-routes.ts',
+      change: '? reservations.reserve(request).then(reserveAnswer)',
+      to: "? (deps as unknown as import('./availability-route.js').AvailabilityRouteDeps).cache\n                    .read(request.hotelId, request.roomTypeId, [Date.parse(request.startDate) / 86_400_000])\n                    .then((days) =>\n                      days?.some((day) => day.soldAtMost - day.totalReserved < request.roomCount)\n                        ? problem(hotelProblems.insufficient)\n                        : reservations.reserve(request).then(reserveAnswer),\n                    )",
+    },
   });
   test('H-090: the cache never decides: only the database says whether a stay can be booked', async () => {
     const group = await feed(served.live);
@@ -191,8 +201,14 @@ describe('fed from the topic', () => {
   proves('H-121', {
     asked: 'the cache, built only from the topic, has the counts of the database',
     shown: 'every row of the inventory',
+    control: {
+      in: 'hotel/availability-cache/availability-cache.ts',
+      change: 'known.eventId > eventId',
+      to: 'known.eventId < eventId',
+    },
   });
   test('H-121: after a rebuild from the topic, the cache has every count of the database', async () => {
+    await Promise.all([served.database.hotel(), served.database.hotel()]);
     await book('3');
     await expect
       .poll(async () => (await served.database.sql.query('SELECT 1 FROM hotel_outbox')).rows.length)
@@ -224,6 +240,11 @@ describe('fed from the topic', () => {
   proves('H-091', {
     asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
     shown: '2 s after a booking above; away during one, then emptied: complete within 10 s both times',
+    control: {
+      in: 'hotel/availability-cache/limits.ts',
+      change: 'lookEveryMs: 2_000,',
+      to: 'lookEveryMs: 200_000,',
+    },
   });
   test('H-091: a cache that is emptied, or unavailable for a while, recovers without a restart', async () => {
     const store = MemoryLiveCache.withDefaults(() => 0);

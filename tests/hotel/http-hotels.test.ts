@@ -43,6 +43,11 @@ describe('hotels', () => {
   proves('H-030', {
     asked: 'the stored fields, 404 for an unknown one, an ETag that changes only with the row',
     shown: 'the body that was written, the same ETag after an equal PUT, another after a change, 404',
+    control: {
+      in: 'hotel/hotels/change-hotel.ts',
+      change: 'if (isDeepStrictEqual(factsBefore, facts))',
+      to: 'if (ifVersion !== undefined && isDeepStrictEqual(factsBefore, facts))',
+    },
   });
   test('H-030: anyone reads exactly what was written; the ETag changes only with the hotel', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
@@ -62,6 +67,11 @@ describe('hotels', () => {
   proves('H-019', {
     asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
     shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms; files of pages in the test of pages',
+    control: {
+      in: 'hotel/http/entity-tag.ts',
+      change: "(header?.split(',') ?? [])",
+      to: '(header === undefined ? [] : [header])',
+    },
   });
   test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
@@ -126,6 +136,11 @@ describe('hotels', () => {
   proves('H-031', {
     asked: '201 with Location; the same key makes one hotel',
     shown: 'three equal requests at once: one 201, two 200, one row; another body 409',
+    control: {
+      in: 'hotel/hotels/operator-request.ts',
+      change: '[caller, idempotencyKey, request, made.hotelId, made.roomId]',
+      to: '[made.hotelId, idempotencyKey, request, made.hotelId, made.roomId]',
+    },
   });
   test('H-031: an idempotency key creates one hotel; another body or caller is detected', async () => {
     const count = async () =>
@@ -192,6 +207,11 @@ describe('hotels', () => {
   proves('H-032', {
     asked: 'PUT is idempotent; a stale If-Match is 412; a customer 403',
     shown: '412 for two stale tags, the row unchanged; the equal PUT is in H-030, 403 in H-111',
+    control: {
+      in: 'hotel/hotels/change-hotel.ts',
+      change: "if (ifVersion !== undefined && ifVersion !== before.version) return { kind: 'stale' };",
+      to: "if (ifVersion !== undefined && ifVersion > before.version) return { kind: 'stale' };",
+    },
   });
   test('H-032: a stale If-Match is 412 and changes nothing; currency and time zone are fixed', async () => {
     const path = `/v1/hotels/${hotelId}`;
@@ -234,6 +254,11 @@ describe('hotels', () => {
   proves('H-033', {
     asked: '404 afterwards; 409 with reservations to come; a second DELETE 404',
     shown: 'all three, and no booking of it afterwards',
+    control: {
+      in: 'hotel/hotels/change-hotel.ts',
+      change: "status IN ('pending_payment', 'paid',",
+      to: "status IN ('paid',",
+    },
   });
   test('H-033: a deleted hotel is removed; one with future reservations is unchanged', async () => {
     await newRoom('1');
@@ -301,6 +326,11 @@ describe('rooms', () => {
   proves('H-034', {
     asked: 'a room under another hotel is 404',
     shown: 'GET, PUT and DELETE under another hotel are 404',
+    control: {
+      in: 'hotel/hotels/hotel-rows.ts',
+      change: 'WHERE r.hotel_id = $1 AND r.room_id = $2 AND r.retired_from',
+      to: 'WHERE $1::text IS NOT NULL AND r.room_id = $2 AND r.retired_from',
+    },
   });
   test('H-034: a room is found only under its own hotel', async () => {
     const { json } = await newRoom('101', { floor: 1 });
@@ -330,6 +360,11 @@ describe('rooms', () => {
   proves('H-035', {
     asked: 'the type rises by exactly 1 on every filled date, in the same transaction',
     shown: 'ten rooms at once: ten on every one of 730 days; room and days are of one transaction',
+    control: {
+      in: 'hotel/hotels/change-room.ts',
+      change: 'recount_rooms($1, $2, $3, $3',
+      to: 'recount_rooms($1, $2, $3::date + 1, $3',
+    },
   });
   test('H-035: a room counts on every day from today on, also under concurrent additions', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => newRoom(`${n}`)));
@@ -361,6 +396,11 @@ describe('rooms', () => {
   proves('H-036', {
     asked: 'another type lowers one and raises the other; out of order lowers only those dates',
     shown: 'one room moved; two overlapping ranges lower five days by one, and back',
+    control: {
+      in: 'hotel/hotels/change-room.ts',
+      change: 'moved ? [before.roomTypeId, facts.roomTypeId] : [facts.roomTypeId], today',
+      to: '[facts.roomTypeId], today',
+    },
   });
   test('H-036: a room counts at its new type; out-of-order days are subtracted, overlaps once', async () => {
     const { json } = await newRoom('1');
@@ -386,6 +426,11 @@ describe('rooms', () => {
   proves('H-037', {
     asked: 'the type falls by 1',
     shown: 'by one on every day; a second DELETE is 404',
+    control: {
+      in: 'hotel/hotels/change-room.ts',
+      change: "  await recount(tx, hotelId, [before.roomTypeId], today);\n  return 'deleted';",
+      to: "  return 'deleted';",
+    },
   });
   test('H-037: a removed room is no longer counted, and its reservations stay', async () => {
     const first = await newRoom('1');
@@ -416,6 +461,11 @@ describe('rooms', () => {
   proves('H-100', {
     asked: 'every documented change of status is accepted, every other is 409 and changes nothing',
     shown: 'all pairs over HTTP, against the table of changes',
+    control: {
+      in: 'hotel/schema/hotels.ts',
+      change: 'room_status_move WHERE from_status = OLD.status AND to_status',
+      to: 'room_status_move WHERE to_status',
+    },
   });
   test('H-100: only the documented changes of status are allowed', async () => {
     const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hotelLimits } from '#hotel/limits.js';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
+import { type Sql, type SqlRow, type SqlValue, sqlState } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { openOwnDatabase } from '../shared-postgres.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
@@ -96,6 +98,11 @@ describe('guards of the inventory', () => {
     shown: '110 callers for 110, each of three guards',
     scaled: '1 : 9; the long run has 1,000',
     proof: 'hotel-storm',
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: 'ELSIF free[k] < rooms[p] THEN',
+      to: 'ELSIF free[k] <= rooms[p] THEN',
+    },
   });
   test.each(guards)('H-084: %s refuses no request when all fit', async (guard) => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
@@ -176,6 +183,11 @@ describe('guards of the inventory', () => {
     asked: 'a stale update is retried a bounded number of times; the version rises by one',
     shown:
       '60 callers: version 60 on each day; a request that is always stale is tried twelve times, then busy',
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: 'taken[date - g.first_day + 1], version = version + 1',
+      to: 'taken[date - g.first_day + 1]',
+    },
   });
   test('H-086: a stale update is rejected, and the version rises by one per change', async () => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
@@ -202,13 +214,36 @@ describe('guards of the inventory', () => {
 
   proves('H-088', {
     asked: '200 callers with overlapping ranges: no deadlock',
-    shown: '200 ranges with nine first days, each of three guards: 200 sold',
+    shown:
+      '200 ranges with nine first days, each of three guards: 200 sold, and PostgreSQL ended no deadlock',
+    control: {
+      in: 'hotel/reservations/postgres-reservations.ts',
+      change: "deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax)",
+      to: 'options.batchMax ?? hotelLimits.batchMax',
+    },
   });
   test.each(guards)(
-    'H-088: %s: overlapping ranges with other first days, no deadlock reaches a caller',
+    'H-088: %s: overlapping ranges with other first days cause no deadlock',
     async (guard) => {
       const hotelId = await db.hotel({ total: 1_000, days: 12 });
-      const processes = Array.from({ length: 50 }, () => db.reservations({ guard, writers: 1, batchMax: 4 }));
+      // The service tries again after a deadlock, so a caller would not see it.
+      let deadlocks = 0;
+      const sql: Sql = {
+        query: <Row extends SqlRow>(text: string, values?: readonly SqlValue[]) =>
+          db.sql.query<Row>(text, values).catch((error: unknown) => {
+            if (sqlState(error) === '40P01') deadlocks += 1;
+            throw error;
+          }),
+        transaction: (...given) => db.sql.transaction(...given),
+        copyIn: (...given) => db.sql.copyIn(...given),
+        migrate: (...given) => db.sql.migrate(...given),
+        check: () => db.sql.check(),
+        close: () => db.sql.close(),
+      };
+      const processes = Array.from(
+        { length: 50 },
+        () => new PostgresReservations({ sql, now: () => db.clock.now, guard, writers: 1, batchMax: 4 }),
+      );
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, (_, i) => {
           const first = 1 + ((i * 7) % 9);
@@ -219,7 +254,9 @@ describe('guards of the inventory', () => {
           );
         }),
       );
+      await Promise.all(processes.map((one) => one.close()));
       expect(kinds(outcomes, 'reserved')).toBe(200);
+      expect(deadlocks).toBe(0);
       await db.prove();
     },
   );
@@ -254,6 +291,11 @@ describe('guards of the inventory', () => {
   proves('H-089', {
     asked: 'concurrent cancel and book of the last room: the count is right; two cancels lower it once',
     shown: '20 rounds of three cancellations and one booking at once',
+    control: {
+      in: 'hotel/reservations/locked-reservation.ts',
+      change: "WHERE reservation_id = $1 FOR NO KEY UPDATE'",
+      to: "WHERE reservation_id = $1'",
+    },
   });
   test('H-089: a cancellation and concurrent bookings of the last room leave the correct count', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });

@@ -46,6 +46,11 @@ describe('daily inventory job', () => {
   proves('H-065', {
     asked: '5 missing days appear; under load no booking fails and there is no deadlock',
     shown: '5 rows after 5 days; the load is in the test of two copies below',
+    control: {
+      in: 'hotel/schema/change-counts.ts',
+      change: 'SELECT greatest(max(i.date) + 1, t.today) INTO',
+      to: 'SELECT coalesce(max(i.date) - max(i.date) + t.today + days_ahead, t.today) INTO',
+    },
   });
   test('H-063, H-064, H-065: fills 730 days from today, catches up, and can be repeated', async () => {
     const hotelId = await db.hotel({ days: 0, total: 3 });
@@ -75,6 +80,11 @@ describe('daily inventory job', () => {
   proves('H-064', {
     asked: 'twice, two concurrent, or killed halfway: none duplicated, missing or reset',
     shown: 'four copies at once under 60 bookings and 8 new rooms; the kill is in the test below',
+    control: {
+      in: 'hotel/schema/change-counts.ts',
+      change: 'SELECT greatest(max(i.date) + 1, t.today) INTO',
+      to: 'SELECT greatest(max(i.date) + 2, t.today) INTO',
+    },
   });
   test('H-064: two concurrent jobs under load do not duplicate, miss or reset anything', async () => {
     const hotelId = await db.hotel({ days: 0, total: 10 });
@@ -130,6 +140,11 @@ describe('daily inventory job', () => {
   proves('H-061', {
     asked: 'rooms less those out of order, for every row',
     shown: 'added, moved, out of order twice, retired: each day by hand, and a recount over all rooms',
+    control: {
+      in: 'hotel/schema/change-counts.ts',
+      change: 'AND first_day + d BETWEEN o.from_date AND o.to_date))',
+      to: 'AND first_day + d >= o.from_date AND first_day + d < o.to_date))',
+    },
   });
   test('H-035, H-036, H-037, H-061: added, removed, moved or blocked rooms change their days', async () => {
     const hotelId = await db.hotel({ total: 3, days: 6 });
@@ -179,6 +194,11 @@ describe('daily inventory job', () => {
   proves('H-037', {
     asked: 'reservations stay; above 110 % nothing more is sold',
     shown: '2 of 2 sold, both rooms retired: 2 stay reserved and the next is refused',
+    control: {
+      in: 'hotel/schema/change-counts.ts',
+      change: 'SET total_inventory = n.rooms,',
+      to: 'SET total_inventory = n.rooms, total_reserved = least(i.total_reserved, n.rooms),',
+    },
   });
   test('H-037: a type with fewer rooms than sold accepts no new guest and cancels no sold stay', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });

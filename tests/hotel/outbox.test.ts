@@ -25,6 +25,11 @@ describe('outbox', () => {
     asked:
       'one event for each change, in order for hotel and type, none for refused calls, none lost by kill -9',
     shown: 'a booking, its copy and a refusal make one event, a cancellation one; kills in booking-kills',
+    control: {
+      in: 'hotel/schema/selling-rules.ts',
+      change: 'FROM changed GROUP BY hotel_id, room_type_id ORDER',
+      to: 'FROM changed GROUP BY hotel_id, room_type_id, date ORDER',
+    },
   });
   test('H-120: a committed change makes one event with the new counts, a refused one none', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });

@@ -24,6 +24,11 @@ describe('rates', () => {
   proves('H-007', {
     asked: 'prices of nights differ, and the price of a night changes from day to day',
     shown: 'three nights, one with its own price, which is then changed',
+    control: {
+      in: 'hotel/schema/rate-plans.ts',
+      change: 'ELSE r.price_minor END\n',
+      to: 'ELSE min(r.price_minor) OVER () END\n',
+    },
   });
   test('H-007: each night has its own price, and tomorrow may have another', async () => {
     const hotelId = await db.hotel();
@@ -58,6 +63,11 @@ describe('rates', () => {
   proves('H-008', {
     asked: 'occupancy of a day raises the price of that day and leaves the next one',
     shown: '50 % and 90 % of a hotel with two types; the days beside it stay',
+    control: {
+      in: 'hotel/schema/rate-plans.ts',
+      change: 'i.room_type_id = t.room_type_id AND i.date = day)',
+      to: 'i.room_type_id = t.room_type_id AND i.total_reserved > 0)',
+    },
   });
   test('H-008: occupancy of the hotel on a day raises the price of that day only', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
@@ -104,6 +114,11 @@ describe('rates', () => {
   proves('H-015', {
     asked: 'a day without a rate is an error, never 0',
     shown: 'no price for it, and 0 is refused by the database',
+    control: {
+      in: 'hotel/schema/rates.ts',
+      change: 'CHECK (price_minor > 0 AND',
+      to: 'CHECK (price_minor >= 0 AND',
+    },
   });
   test('H-015: a night without a rate has no price, and never a price of 0', async () => {
     const hotelId = await db.hotel({ days: 2 });

@@ -110,6 +110,11 @@ describe('many concurrent reservations', () => {
   proves('H-062', {
     asked: 'reserved is the sum of active reservations, for every row',
     shown: '25 random sequences against a plain list, after every step; then a recount of the database',
+    control: {
+      in: 'hotel/reservations/change-stay.ts',
+      change: '[...released([roomsOf(found)]), roomsOf(wanted)]',
+      to: '[roomsOf(wanted)]',
+    },
   });
   test('H-062, H-070: any sequence of calls has the result of a plain list of reservations', async () => {
     const reservations = db.reservations();
@@ -173,6 +178,11 @@ describe('many concurrent reservations', () => {
     asked: 'kill -9 of the service at random instants: no partial range',
     shown: 'four processes killed while they book and cancel; acknowledged results are stored',
     scaled: '4 : 200; `npm run prove hotel-storm` kills 20 more',
+    control: {
+      in: 'hotel/reservations/postgres-reservations.ts',
+      change: 'return this.#sql.transaction(work, { attempts: hotelLimits.attemptsMax });',
+      to: 'return work(this.#sql);',
+    },
   });
   test('I3, H-075, H-083: four processes killed at random lose and break nothing', async () => {
     const hotelId = await db.hotel({ total: 400, days: 3 });

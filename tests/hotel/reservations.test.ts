@@ -75,6 +75,11 @@ describe('reservations', () => {
   proves('H-003', {
     asked: 'a database role without the function of the service cannot insert a reservation',
     shown: 'a role without rights: INSERT, UPDATE of counts and the function itself are refused',
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: 'RETURNS SETOF reserve_result LANGUAGE plpgsql SET',
+      to: 'RETURNS SETOF reserve_result LANGUAGE plpgsql SECURITY DEFINER SET',
+    },
   });
   test('H-003: a role without rights of the service cannot store a reservation or count rooms', async () => {
     const hotelId = await db.hotel({ days: 3 });
@@ -244,6 +249,11 @@ describe('reservations', () => {
   proves('H-016', {
     asked: 'both rows of a booking have one transaction id',
     shown: 'one xmin over three days of counts and the reservation',
+    control: {
+      in: 'hotel/reservations/reserve-batch.ts',
+      change: '  return outcomeOf(rows[0]!);',
+      to: "  await deps.sql.query(\n    'UPDATE room_type_inventory SET version = version + 1 WHERE hotel_id = $1 AND date BETWEEN $2 AND $3',\n    [hotelId, startDate, endDate],\n  );\n  return outcomeOf(rows[0]!);",
+    },
   });
   test('H-016: counts and reservation of one booking are one transaction', async () => {
     const hotelId = await db.hotel({ days: 3 });
@@ -259,10 +269,20 @@ describe('reservations', () => {
   proves('H-067', {
     asked: 'a raw duplicate of an id fails',
     shown: '23505, for the same hotel and for another',
+    control: {
+      in: 'hotel/schema/taxes.ts',
+      change: 'DECLARE\n  ours record;\nBEGIN\n',
+      to: 'DECLARE\n  ours record;\nBEGIN\n  IF EXISTS (SELECT FROM reservation r WHERE r.reservation_id = NEW.reservation_id) THEN\n    RETURN NULL;\n  END IF;\n',
+    },
   });
   proves('H-060', {
     asked: 'a second row of hotel, type and day fails',
     shown: '23505',
+    control: {
+      in: 'hotel/schema/inventory.ts',
+      change: 'PRIMARY KEY (hotel_id, room_type_id, date)',
+      to: 'PRIMARY KEY (hotel_id, room_type_id, date, version)',
+    },
   });
   test('H-067: the database itself enforces one reservation per id, and H-060: one row per day', async () => {
     const hotelId = await db.hotel();
@@ -311,6 +331,11 @@ describe('reservations', () => {
       shown: 'the second of two equal calls represents the retry',
       scaled: 'no socket is cut here; in the long run every eighth guest disconnects and retries',
       proof: 'hotel-storm',
+      control: {
+        in: 'hotel/schema/reserve-by-plan.ts',
+        change: 'JOIN reservation v ON v.reservation_id = q.id\n  LOOP',
+        to: "JOIN reservation v ON v.reservation_id = q.id AND v.status <> 'pending_payment'\n  LOOP",
+      },
     });
     test('H-076, H-080: the same submission again returns the reservation of the first', async () => {
       const hotelId = await db.hotel({ days: 3 });
@@ -358,16 +383,27 @@ describe('reservations', () => {
     proves('H-081', {
       asked: 'after a cancellation the same id may succeed',
       shown: 'refused when full, reserved after the cancellation',
+      control: {
+        in: 'hotel/reservations/cancel-reservation.ts',
+        change: 'const given = rooms ?? found.roomCount;',
+        to: 'const given = rooms ?? 0;',
+      },
     });
     proves('H-131', {
       asked: 'a refused id makes no reservation',
-      shown: 'it can be booked later under the same id',
+      shown: 'none is found under it, and it can be booked later',
+      control: {
+        in: 'hotel/schema/reserve-by-plan.ts',
+        change: "        outcomes[p] := 'insufficient';\n",
+        to: "        outcomes[p] := 'insufficient';\n        INSERT INTO reservation (reservation_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count,\n          night_prices_minor, price_minor, currency, hold_expires_at, free_cancel_until, late_cancel_percent, request,\n          created_at, updated_at)\n        VALUES (ids[p], users[p], g.hotel, g.type, starts[p], ends[p], rooms[p],\n          price[starts[p] - g.first_day + 1 : ends[p] - g.first_day + 1], 0, place.currency, clock, clock, 0,\n          requests[p], clock, clock);\n",
+      },
     });
     test('H-081, H-131: a refused submission is evaluated again when it is sent again', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const first = await reserved(requestFor(hotelId));
       const request = requestFor(hotelId);
       expect((await reservations.reserve(request)).kind).toBe('insufficient');
+      expect(await reservations.get(request.reservationId, staff)).toBeUndefined();
       await reservations.cancel(first.reservationId, { userId: first.userId });
       expect((await reservations.reserve(request)).kind).toBe('reserved');
     });
@@ -557,6 +593,11 @@ describe('reservations', () => {
     proves('H-068', {
       asked: 'the amount charged is the price at creation',
       shown: 'rates changed after the booking: its price stays and pays',
+      control: {
+        in: 'hotel/reservations/locked-reservation.ts',
+        change: "'SELECT * FROM reservation WHERE reservation_id = ANY ($1)'",
+        to: '`SELECT v.*, (SELECT sum(r.price_minor)::bigint * v.room_count FROM room_type_rate r\n       WHERE (r.hotel_id, r.room_type_id) = (v.hotel_id, v.room_type_id)\n         AND r.date BETWEEN v.start_date AND v.end_date) AS price_minor\n     FROM reservation v WHERE v.reservation_id = ANY ($1)`',
+      },
     });
     test('H-068: the price is that of the moment of booking', async () => {
       const hotelId = await db.hotel();
@@ -632,6 +673,11 @@ describe('reservations', () => {
     proves('H-005', {
       asked: 'a customer cancels and sees it',
       shown: 'cancelled by five calls at once: one changes, and the reservation reads as cancelled',
+      control: {
+        in: 'hotel/reservations/cancel-reservation.ts',
+        change: "? [reservationId, 'cancelled', found.roomCount,",
+        to: '? [reservationId, found.status, found.roomCount,',
+      },
     });
     proves('H-041', {
       asked: 'every day falls by exactly roomCount',

@@ -52,17 +52,31 @@ const actionsOf = async (subject: string) =>
 describe('the internal listener', () => {
   proves('H-013', {
     asked: 'every internal path answers 404 in public',
-    shown: '20 operations of staff: 404 in public with a token of staff',
+    shown: 'every operation under /v1/staff: 404 in public with a token of staff',
+    control: {
+      in: 'schemas/http/hotel-staff.ts',
+      change: "path: '/v1/staff/hotels',\n  summary: 'Hotels by part",
+      to: "path: '/v1/staff/hotels',\n  listener: 'both',\n  summary: 'Hotels by part",
+    },
   });
   proves('H-112', {
     asked: 'the internal API refuses public tokens',
-    shown: '20 operations: a customer 401, an operator 403',
+    shown: 'every operation under /v1/staff: a customer 401, an operator 403',
+    control: {
+      in: 'platform/auth/jwt-authenticator.ts',
+      change: '        audience: options.audience,\n',
+      to: '',
+    },
   });
   test('H-013, H-112: its paths do not exist in public, and it accepts no public token', async () => {
     const internal = served.routes
       .map(({ contract }) => contract)
       .filter(({ listener }) => listener === 'internal');
     expect(internal.length).toBeGreaterThan(20);
+    const ofStaff = served.routes
+      .map(({ contract }) => contract.path)
+      .filter((at) => /^\/v1\/staff\//.test(at));
+    expect(internal.map(({ path }) => path)).toEqual(ofStaff);
     for (const { method, path } of internal) {
       const at = path.replace('{id}', hotelID);
       const body = method === 'GET' || method === 'DELETE' ? undefined : { reason: 'x' };
@@ -93,6 +107,11 @@ proves('H-010', {
   asked:
     'staff list and search reservations, hotels, refunds and cancellations; the public API shows each change',
   shown: 'by hotel, user, status, day, refund due, paged; hotels by name below; the changes in H-018',
+  control: {
+    in: 'hotel/staff/search.ts',
+    change: '$4 BETWEEN start_date AND end_date',
+    to: '$4 >= start_date',
+  },
 });
 proves('H-039', {
   asked: 'staff read it through the internal API',
@@ -163,6 +182,11 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 proves('H-018', {
   asked: 'staff refund and cancel payments; an audit log has who, when and why',
   shown: 'cancelled for a customer, who sees it; the log has who, when, why; refunds below',
+  control: {
+    in: 'hotel/staff/audited.ts',
+    change: 'action.subject, action.reason, JSON',
+    to: 'action.subject, action.action, JSON',
+  },
 });
 test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
@@ -336,6 +360,11 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved price
 proves('H-054', {
   asked: 'no room number at creation; assigned later it is visible',
   shown: 'two rooms assigned after payment, visible to the guest; none is assigned twice',
+  control: {
+    in: 'hotel/http/reservation-view.ts',
+    change: 'roomNumbers === undefined || roomNumbers.length === 0 ?',
+    to: "roomNumbers === undefined || reservation.status === 'paid' ?",
+  },
 });
 test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;

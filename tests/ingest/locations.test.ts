@@ -36,6 +36,11 @@ describe('POST /v1/locations', () => {
   proves('M-001', {
     asked: 'accepted tuples read back equal to those sent',
     shown: 'two tuples on both hemispheres, equal; extremes of the earth in the contract of the store',
+    control: {
+      in: 'ingest/scan-json-batch.ts',
+      change: 'latE7[count] = Math.round(lat * E7);',
+      to: 'latE7[count] = 10 * Math.round(lat * 1e6);',
+    },
   });
   it('M-001: acknowledged points read back from the store as they were sent', async () => {
     const locs = [
@@ -81,10 +86,20 @@ describe('POST /v1/locations', () => {
   proves('M-003', {
     asked: 'one user in time order from one partition; two users never share one',
     shown: 'three points of one user out of order, one of another; 300 over days in the store contract',
+    control: {
+      in: 'platform/location-store/lmdb-location-store.ts',
+      change: 'points.toSorted((a, b) => a.timeMs - b.timeMs)',
+      to: '[...points]',
+    },
   });
   proves('M-007', {
     asked: 'late points at their own time, for processors too',
     shown: 'an hour late, stored in order; processors in matching-step',
+    control: {
+      in: 'ingest/scan-json-batch.ts',
+      change: 'timeMs[count] = time;',
+      to: 'timeMs[count] = Math.max(time, latestMs - 1_800_000);',
+    },
   });
   it('M-003, M-007: points are returned in order of time, however sent, separately by user', async () => {
     await accepted(
@@ -98,7 +113,11 @@ describe('POST /v1/locations', () => {
     await accepted(await room.post('late', { locs: [[3, 3, now - 60_000]] }));
     await accepted(await room.post('other', { locs: [[9, 9, now]] }));
     await vi.waitFor(async () => {
-      expect((await stored('late')).map(({ lat }) => lat)).toEqual([2, 3, 1]);
+      expect((await stored('late')).map(({ lat, timestamp }) => [lat, now - timestamp])).toEqual([
+        [2, 3_600_000],
+        [3, 60_000],
+        [1, 0],
+      ]);
       expect((await stored('other')).map(({ lat }) => lat)).toEqual([9]);
     }, patience);
   });

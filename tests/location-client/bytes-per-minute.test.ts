@@ -18,6 +18,12 @@ describe('data use of the location client', () => {
   proves('M-122', {
     asked: 'measured and stated',
     shown: '8 minutes on the wire: at most 5 KB up and 3 KB down a minute',
+    control: {
+      in: 'location-client/location-client.ts',
+      change:
+        "'content-type': 'application/x-protobuf',\n        },\n        body: encodeUpload(batch.fixes, batch.id),",
+      to: "'content-type': 'application/json',\n        },\n        body: JSON.stringify({ batch_id: batch.id, locs: batch.fixes }) satisfies string | ReturnType<typeof encodeUpload>,",
+    },
   });
   it('M-122: a navigated minute of one fix a second takes at most 5 KB up and 3 KB down', async () => {
     const counted = { up: 0, down: 0 };

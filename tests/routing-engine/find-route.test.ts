@@ -31,6 +31,11 @@ describe('findRoute on drawn maps', () => {
   proves('M-021', {
     asked: 'one-way driven one way and walked both; motorway never walked; stairs never driven',
     shown: 'drawn maps; over the API with cycling in engine',
+    control: {
+      in: 'osm/profiles/walking.ts',
+      change: '    primary: 5,\n',
+      to: '    motorway: 5,\n    primary: 5,\n',
+    },
   });
   it('M-021: a motorway is never walked, stairs are never driven', async () => {
     const map = await drawMap(block, {

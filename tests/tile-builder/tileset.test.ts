@@ -36,6 +36,11 @@ describe('a tileset of Gothenburg', () => {
   proves('M-043', {
     asked: 'byte for byte',
     shown: 'Gothenburg twice; new data without downtime in release-swap',
+    control: {
+      in: 'tile-builder/tiles/cut-tiles.ts',
+      change: "attribution: '© OpenStreetMap contributors, ODbL 1.0',",
+      to: "attribution: '© OpenStreetMap contributors, ODbL 1.0, ' + Date.now(),",
+    },
   });
   it('M-043: a repeated build gives the same bytes', async () => {
     const again = await storeOf(gothenburg);

@@ -65,6 +65,11 @@ describe('customization', () => {
   proves('M-044', {
     asked: 'metric beside topology, in versions',
     shown: 'a closure is version 1 of the changed cell for two followers, its end version 2',
+    control: {
+      in: 'processors/customization/publish-metric.ts',
+      change: '    await objects.put(metricKeys.current(tilesetId), manifest);\n',
+      to: '',
+    },
   });
   it('M-024, M-044: a closure becomes a metric of the changed cells, which followers apply', async () => {
     await start();

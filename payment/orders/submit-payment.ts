@@ -98,11 +98,18 @@ export async function submitPayment(deps: SubmitDeps, submitted: Submission): Pr
     if (taken === undefined) throw error;
     const replay = await deps.batched.find(submission);
     if (replay !== undefined) return replay;
-    return { outcome: 'taken', what: taken === 'payment_events_pkey' ? 'checkout_id' : 'payment_order_id' };
+    return { outcome: 'taken', what: ofCheckout.has(taken) ? 'checkout_id' : 'payment_order_id' };
   }
   await deps.reach('after-submit');
   return { outcome: 'accepted', orders: newOrders(judged, fees) };
 }
+
+/** What a used `checkout_id` violates; which one the database reports first is not said. */
+const ofCheckout: ReadonlySet<string> = new Set([
+  'payment_events_pkey',
+  'payment_orders_checkout_id_position_key',
+  'payment_card_page_checkout_id_number_key',
+]);
 
 /** With the provider's names of the saved card that pays. */
 async function withSavedCard(

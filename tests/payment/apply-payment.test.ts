@@ -170,6 +170,12 @@ describe('the effect of a provider event on an order', () => {
   proves('P-038', {
     asked: 'stored before the page is shown; unknown tokens change nothing',
     shown: 'stored at the first arrival, and before the answer names it (http.test); unknown ones in P-064',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change:
+        '    ...(payment.token === undefined || order.pspToken !== undefined ? {} : { pspToken: payment.token }),\n',
+      to: '    ...(payment.token === undefined ? {} : { pspToken: payment.token }),\n',
+    },
   });
   it('P-038: token and page are stored when they first arrive', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultPoint, faultPoints } from '#payment/faults/fault-points.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
+import { paymentChange } from '#schemas/messages.js';
+import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { CrashingPayment } from './crashing-payment.js';
@@ -20,13 +22,13 @@ const sample: readonly (readonly [FaultPoint, ArmedFault['action'], number])[] =
   ['after-submit', 'kill', 1],
   ['after-psp-call', 'kill', 2],
   ['ledger-before-commit', 'kill', 1],
-  ['after-submit', 'database', 1],
   ['before-psp-call', 'database', 1],
   ['after-psp-call', 'database', 2],
   ['webhook-before-commit', 'database', 1],
   ['wallet-before-commit', 'database', 2],
   ['outbox-after-append', 'log', 1],
   ['after-submit', 'log', 2],
+  ['ledger-after-commit', 'kill', 1],
 ];
 const cells = all
   ? faultPoints.flatMap((point) =>
@@ -49,12 +51,58 @@ describe('the crash matrix', () => {
     shown: 'ten cells of the crash matrix',
     scaled: 'ten of 66 cells; a cell takes seconds',
     proof: 'crash-matrix',
+    control: {
+      in: 'payment/ledger/payment-transfers.ts',
+      change: "operation: 'capture', kind: 'capture',",
+      to: "operation: 'capture:' + Date.now(), kind: 'capture',",
+    },
   });
   proves('P-122', {
     asked: 'no event without its change and the reverse over 1,000 kill -9',
     shown: 'ten cells: one event for each change, the outbox empty',
     scaled: 'ten strikes; 1,000 take hours',
     proof: 'payment-kills',
+    control: {
+      in: 'payment/outbox/relay.ts',
+      change: `    for (const topic of new Set(rows.map((row) => row.topic))) {
+      const messages = rows.filter((row) => row.topic === topic);
+      const codec = this.#codecs.get(topic);
+      if (codec === undefined) throw new Error(\`The outbox names the topic \${topic}, which is none of ours.\`);
+      await log.append(
+        topic,
+        messages.map(({ key, payload, event_id, traceparent }) => ({
+          key,
+          value: codec.encode(payload),
+          headers: { ...(traceparent === null ? {} : { [traceHeader]: traceparent }), ce_id: event_id },
+        })),
+      );
+    }
+    await reach('outbox-after-append');
+    await sql.query('UPDATE payment_outbox SET sent_at = $2 WHERE id = ANY($1::bigint[])', [
+      rows.map(({ id }) => id),
+      new Date(nowMs()),
+    ]);
+`,
+      to: `    await sql.query('UPDATE payment_outbox SET sent_at = $2 WHERE id = ANY($1::bigint[])', [
+      rows.map(({ id }) => id),
+      new Date(nowMs()),
+    ]);
+    for (const topic of new Set(rows.map((row) => row.topic))) {
+      const messages = rows.filter((row) => row.topic === topic);
+      const codec = this.#codecs.get(topic);
+      if (codec === undefined) throw new Error(\`The outbox names the topic \${topic}, which is none of ours.\`);
+      await log.append(
+        topic,
+        messages.map(({ key, payload, event_id, traceparent }) => ({
+          key,
+          value: codec.encode(payload),
+          headers: { ...(traceparent === null ? {} : { [traceHeader]: traceparent }), ce_id: event_id },
+        })),
+      );
+    }
+    await reach('outbox-after-append');
+`,
+    },
   });
   proves('F25', {
     asked: 'kill -9 at every named step, each ten times',
@@ -140,8 +188,9 @@ async function holds(id: string, checkoutId: string, revive: () => Promise<void>
     );
     expect(await one('SELECT sum(balance) AS n FROM wallet')).toBe(orders);
   });
-  const { rows } = await program.sql.query<{ from_status: string; to_status: string }>(
-    'SELECT from_status, to_status FROM payment_order_history WHERE payment_order_id = $1 ORDER BY version',
+  const { rows } = await program.sql.query<{ from_status: string; to_status: string; version: bigint }>(
+    `SELECT from_status, to_status, version FROM payment_order_history
+     WHERE payment_order_id = $1 ORDER BY version`,
     [id],
   );
   let at = 'NOT_STARTED';
@@ -150,6 +199,17 @@ async function holds(id: string, checkoutId: string, revive: () => Promise<void>
     at = to_status;
   }
   expect(at).toBe('SUCCESS');
+  const { started, succeeded, failed, retryScheduled, created, settled } = paymentChange;
+  const told = async (...kinds: readonly number[]) =>
+    (
+      await program.sql.query<{ version: bigint }>(
+        `SELECT (payload->>'sequence')::bigint AS version FROM payment_outbox
+         WHERE key = $1 AND topic = $2 AND (payload->>'kind')::int IN (${kinds.join()}) ORDER BY version`,
+        [id, paymentOrderLifecycle.name],
+      )
+    ).rows.map(({ version }) => version);
+  expect(await told(started, succeeded, failed, retryScheduled)).toEqual(rows.map(({ version }) => version));
+  expect(await told(created, settled)).toHaveLength(2);
   await again(async () =>
     expect(await one('SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND sent_at IS NULL', id)).toBe(
       0,

@@ -63,6 +63,13 @@ describe('payouts over HTTP', () => {
   proves('P-022', {
     asked: 'absent for pay-in, required for payout',
     shown: 'a payout names the seller, without it 400 in the test below; a pay-in with it is 400',
+    control: {
+      in: 'schemas/http/payments.ts',
+      change: '    credit_card_info: CreditCardInfo,\n',
+      to: `    credit_card_info: CreditCardInfo,
+    seller_info: Type.Optional(Type.Object({ account: AccountText }, closed)),
+`,
+    },
   });
   it('P-002, P-022: two people pay a seller; the provider pays once, and the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
@@ -263,9 +270,30 @@ describe('the finance queue over HTTP', () => {
 
   proves('P-010', {
     asked: 'wallet = sum of its entries, for all merchants',
-    shown: 'no wrong wallet after all payments, refunds and payouts of this file',
+    shown: 'each wallet equals its entries after all payments, refunds and payouts of this file',
+    control: {
+      in: 'payment/schema/wallet.ts',
+      change: 'SET balance = w.balance - f.delta, reserved',
+      to: 'SET balance = -f.delta, reserved',
+    },
   });
   it('P-010, I6: the proof is one figure', async () => {
+    const id = await captured('WALLET', '20.00');
+    const { body: refund } = await room.refund(id, { refund_id: randomUUID(), amount: '5.00', reason: 'r' });
+    await eventually(async () =>
+      expect(await room.ledgerTransfers(id, `refund:${refund.refund_id}`)).toBe(1),
+    );
+    const wallets = () =>
+      room.sql.query<{ seller: string; balance: bigint; entries: bigint }>(
+        `SELECT seller_account AS seller, balance, -(SELECT sum(amount) FROM ledger_entry e
+           WHERE e.account_no = w.account_no)::bigint AS entries FROM wallet w`,
+      );
+    // A wallet follows its entries within a second.
+    await eventually(async () => {
+      const { rows } = await wallets();
+      expect(rows.find(({ seller }) => seller === 'WALLET')?.balance).toBe(1_500n);
+      expect(rows.filter(({ balance, entries }) => balance !== entries)).toEqual([]);
+    });
     const proof = await staff<{ share: number; ledger_sum: string }>('GET', '/v1/finance/proof');
     expect(proof.body).toMatchObject({ ledger_sum: '0', wallets_wrong: 0 });
   });
@@ -306,6 +334,11 @@ describe('published and retained data', () => {
   proves('P-035', {
     asked: 'no order without its event',
     shown: 'a raw insert and a raw delete fail',
+    control: {
+      in: 'payment/schema/orders.ts',
+      change: 'checkout_id text NOT NULL REFERENCES payment_events,',
+      to: 'checkout_id text NOT NULL,',
+    },
   });
   it('P-035: an order cannot exist without its event', async () => {
     const orphan = room.sql.query(

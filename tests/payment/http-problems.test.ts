@@ -7,6 +7,11 @@ import { OrdersRoom } from './orders-fixture.js';
 proves('P-128', {
   asked: 'one problem schema everywhere',
   shown: 'all operations × no token, unknown parameter, other method, three broken bodies, no tables',
+  control: {
+    in: 'platform/http/server/request-pipeline.ts',
+    change: 'exchange.answer(problem(problems.internal));',
+    to: 'exchange.answer(problem(problems.internal, String(error)));',
+  },
 });
 it('P-128: every refusal and failure of every operation is one kind of problem document', async () => {
   const room = await OrdersRoom.open({ groups: [] });

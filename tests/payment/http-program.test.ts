@@ -23,12 +23,24 @@ afterAll(async () => {
 const typeCard = async (page: string, number: string): Promise<string> =>
   (await browsePage(page, await certificateIn(data), { number })).location;
 
+/** Their places are agreed upon outside of this project, or do not change with a version of the API. */
+const ofTheProgram = new Set([
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/version',
+  '/metrics',
+  '/.well-known/jwks.json',
+]);
+
 /** Of the document that a listener serves. */
 async function paymentPaths(url: string): Promise<string[]> {
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as {
     paths: Record<string, object>;
   };
   expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true });
+  const others = Object.keys(document.paths).filter((path) => !path.startsWith('/v1/'));
+  expect(others.filter((path) => !ofTheProgram.has(path))).toEqual([]);
   return Object.keys(document.paths)
     .filter((path) => path.includes('payment') || path.includes('psp'))
     .toSorted();
@@ -41,7 +53,12 @@ proves('P-063', {
 });
 proves('P-131', {
   asked: 'every path begins with /v1',
-  shown: 'the paths that both listeners of the program describe',
+  shown: 'the paths that both listeners describe, but for health, version, metrics and keys of the program',
+  control: {
+    in: 'schemas/http/payments.ts',
+    change: "path: '/v1/payments/{payment_order_id}/cancel',",
+    to: "path: '/payments/{payment_order_id}/cancel',",
+  },
 });
 test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted page and back', async () => {
   program = await startProgram('payment', { data });

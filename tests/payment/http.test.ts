@@ -36,10 +36,20 @@ describe('the hosted page', () => {
     asked: 'false until every order is terminal and its flags are true; never false again',
     shown:
       'false at first, true when the order is settled, and no statement sets it back; three orders in P-007',
+    control: {
+      in: 'payment/schema/orders.ts',
+      change: 'IF OLD.is_payment_done AND NOT NEW.is_payment_done THEN',
+      to: 'IF OLD.is_payment_done AND NEW.is_payment_done IS NULL THEN',
+    },
   });
   proves('P-062', {
     asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
-    shown: 'amount, currency, id as nonce; two registrations without an answer: one at the provider',
+    shown: 'amount, currency, expiry, id as nonce; two registrations without an answer: one at the provider',
+    control: {
+      in: 'payment/psp/https-psp.ts',
+      change: 'expires_at: new Date(expiresMs).toISOString(),',
+      to: 'expires_at: new Date(2 * expiresMs - Date.now()).toISOString(),',
+    },
   });
   it('P-001, P-024, P-060, P-062, P-063, P-065: leads from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
@@ -61,7 +71,12 @@ describe('the hosted page', () => {
     );
     expect(registered).toMatchObject({
       cause: 'registration',
-      payment: { amountMinor: '1050', currency: 'EUR', token: order!.token },
+      payment: {
+        amountMinor: '1050',
+        currency: 'EUR',
+        token: order!.token,
+        expiresMs: Date.parse(order!.expires_at),
+      },
     });
     const { rows } = await room.sql.query<{ created_at: Date }>(
       'SELECT created_at FROM payment_orders WHERE payment_order_id = $1',
@@ -114,6 +129,11 @@ describe('the hosted page', () => {
   proves('P-007', {
     asked: 'the 2nd of 3 is declined: 1st and 3rd succeed; done when all are terminal',
     shown: 'three on the page: not done after two, done after the third',
+    control: {
+      in: 'payment/orders/finish-event.ts',
+      change: "         AND NOT (is_final AND (payment_order_status = 'FAILED' OR",
+      to: "         AND is_final AND NOT (payment_order_status = 'FAILED' OR",
+    },
   });
   it('P-007: of three orders the second is declined; the event ends when all have ended', async () => {
     const response = await room.post(room.body([{}, {}, {}]));
@@ -136,6 +156,11 @@ describe('the hosted page', () => {
   proves('P-064', {
     asked: 'payResult changes nothing; repeated nothing; unknown 404',
     shown: 'three times success: EXECUTING; unknown 404',
+    control: {
+      in: 'payment/http/provider-routes.ts',
+      change: 'payment_order_status: order.status, is_final',
+      to: "payment_order_status: query.payResult === 'success' ? 'SUCCESS' : order.status, is_final",
+    },
   });
   it('P-064: parameters from the browser are not trusted', async () => {
     const order = await room.pay();
@@ -184,6 +209,11 @@ describe('limits of a request', () => {
   proves('P-060', {
     asked: 'each missing or wrong field is 400 by name; no orders 400',
     shown: 'eight fields by name above; none, 101, unknown and polluting ones here',
+    control: {
+      in: 'schemas/http/payments.ts',
+      change: '{ minItems: 1, maxItems: 100 }',
+      to: '{ minItems: 0, maxItems: 100 }',
+    },
   });
   it('P-060: no orders, a hundred and one, unknown and polluting fields are refused', async () => {
     await refused((body) => (body['payment_orders'] = []));
@@ -229,6 +259,14 @@ describe('limits of a request', () => {
   proves('P-034', {
     asked: 'unknown codes and mixed currencies are refused',
     shown: 'XYZ, eur, EUR with USD, JPY with decimals',
+    control: {
+      in: 'payment/http/parse-payment.ts',
+      change: `    const [first] = orders;
+    if (first !== undefined && first.money.currency !== parsed.money.currency)
+      errors.push({ pointer: \`\${pointer}/currency\`, message: messages.severalCurrencies });
+`,
+      to: '',
+    },
   });
   it('P-034: unknown, lower-case or mixed currencies are refused; JPY has no decimals', async () => {
     await refused((body) => (firstOrder(body)['currency'] = 'XYZ'));
@@ -241,11 +279,39 @@ describe('limits of a request', () => {
 
   proves('P-020', {
     asked: 'a second POST with the checkout_id makes no second event',
-    shown: '409 for another caller, without what the first sent',
+    shown: '409 for another caller, without what the first sent; 409 with other orders, and none is added',
+    control: {
+      in: 'payment/http/payment-routes.ts',
+      change: "    case 'taken':\n",
+      to: `    case 'taken':
+      if (outcome.what === 'checkout_id') return { status: 200, body: (await service.view(checkoutId))! };
+`,
+    },
   });
   proves('P-030', {
     asked: 'reuse in another event is refused',
     shown: '409, and the event is not stored',
+    control: {
+      in: 'payment/orders/store-submissions.ts',
+      change: `    RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
+  ), risk AS (
+    INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+    SELECT id, decision, reason, source, at FROM new_order
+  ), announced AS (
+    INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+    SELECT message ->> 'eventId', $3, id, message, at FROM new_order
+`,
+      to: `    ON CONFLICT DO NOTHING
+    RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
+  ), risk AS (
+    INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+    SELECT id, decision, reason, source, at FROM new_order
+  ), announced AS (
+    INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+    SELECT message ->> 'eventId', $3, id, message, at FROM new_order
+    ON CONFLICT DO NOTHING
+`,
+    },
   });
   it('P-020, P-030: a checkout id and a payment order id can be used once, by any caller', async () => {
     const body = room.body();
@@ -254,6 +320,17 @@ describe('limits of a request', () => {
     expect(again.status).toBe(409);
     const text = await again.text();
     expect(text).not.toContain('Ada');
+    // Nor does it take other orders later.
+    for (const extra of [{}, { one_page: true }]) {
+      const later = await room.post(room.body([{}], { ...extra, checkout_id: body['checkout_id'] }));
+      expect(later.status).toBe(409);
+      expect(await problemOf(later)).toMatchObject({ detail: 'The checkout_id is already in use.' });
+    }
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_orders WHERE checkout_id = $1', [
+        body['checkout_id'] as string,
+      ]),
+    ).toBe(1);
     const [order] = body['payment_orders'] as object[];
     const other = { ...room.body(), payment_orders: [order] };
     expect((await room.post(other)).status).toBe(409);
@@ -282,6 +359,11 @@ describe('limits of a request', () => {
   proves('P-021', {
     asked: 'as sent, bounded, erasable',
     shown: 'nested JSON as sent, 4 KB refused; erased in the test above',
+    control: {
+      in: 'payment/http/parse-payment.ts',
+      change: '  if (Buffer.byteLength(buyerInfo) > orderLimits.infoBytesMax)',
+      to: '  if (Buffer.byteLength(buyerInfo) > 2 * orderLimits.infoBytesMax)',
+    },
   });
   it('P-021: buyer_info is stored as sent, within its size', async () => {
     const body = room.body([{}], { buyer_info: { name: 'Ada', nested: { a: ['ü', 1] } } });
@@ -299,6 +381,11 @@ describe('access to orders', () => {
   proves('P-061', {
     asked: 'unknown 404; of another caller 404; after completion the same for ever',
     shown: 'equal answers for unknown and foreign; a paid one is the same after late messages and a repeat',
+    control: {
+      in: 'payment/http/payment-routes.ts',
+      change: '(order.caller === identity.userId || isStaff(identity))',
+      to: "(hasAnyScope(identity, ['customer']) || isStaff(identity))",
+    },
   });
   proves('P-115', {
     asked: '401 and 403 on both routes; between services too',
@@ -344,6 +431,13 @@ describe('access to orders', () => {
     asked: 'returned to authorized callers, masked in logs',
     shown:
       'the account of the buyer by service and customer; no log line has it or the account of the seller',
+    control: {
+      in: 'payment/executor/execute-order.ts',
+      change: '    const called = await call(deps, taken);\n',
+      to: `    deps.logger.debug('asking the provider', { sellerAccount: taken.sellerAccount });
+    const called = await call(deps, taken);
+`,
+    },
   });
   it('P-031: a service names the buyer’s account, a customer pays from their own', async () => {
     const mine = await room.pay();
@@ -373,6 +467,11 @@ describe('idempotency', () => {
   proves('P-080', {
     asked: 'no key 400; any case; quoted and bare are one',
     shown: 'all four',
+    control: {
+      in: 'payment/orders/idempotency-key.ts',
+      change: 'const key = /^"(.*)"$/.exec(trimmed)?.[1] ?? trimmed;',
+      to: 'const key = trimmed;',
+    },
   });
   it('P-080: a key is required; quoted, unquoted and in any case of the header it is one key', async () => {
     const body = room.body();
@@ -388,6 +487,12 @@ describe('idempotency', () => {
   proves('P-081', {
     asked: 'equal body, flagged; no call, no message',
     shown: 'equal object, fields in another order too; record and outbox unchanged',
+    control: {
+      in: 'payment/orders/idempotency-key.ts',
+      change: `    .filter(([, one]) => one !== undefined)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));`,
+      to: '    .filter(([, one]) => one !== undefined);',
+    },
   });
   it('P-081: the same key and body return the same object without a provider call', async () => {
     const body = room.body();
@@ -414,6 +519,11 @@ describe('idempotency', () => {
   proves('P-082', {
     asked: 'the existing object, marked; strict: 422',
     shown: 'marked, nothing stored; 422 with the strict setting in the tests of risk',
+    control: {
+      in: 'payment/orders/submit-payment.ts',
+      change: 'mismatch: Buffer.compare(row.fingerprint, fingerprint) !== 0,',
+      to: 'mismatch: row.fingerprint.length !== fingerprint.length,',
+    },
   });
   it('P-082: the same key with another body gives the existing object, marked', async () => {
     const key = randomUUID();
@@ -432,6 +542,13 @@ describe('idempotency', () => {
   proves('P-083', {
     asked: '100 concurrent: one processed, never a second charge',
     shown: '100: one 201, the rest the object or 409 with Retry-After; one charge',
+    control: {
+      in: 'payment/orders/submit-payment.ts',
+      change: `    const replay = await deps.batched.find(submission);
+    if (replay !== undefined) return replay;
+`,
+      to: '',
+    },
   });
   it('P-083: of a hundred equal concurrent requests one is processed', async () => {
     const body = room.body();
@@ -451,6 +568,11 @@ describe('idempotency', () => {
   proves('P-084', {
     asked: 'the same key of another caller is independent',
     shown: '201 with the own order, no replay; each key again returns the order of its caller',
+    control: {
+      in: 'payment/orders/submit-payment.ts',
+      change: 'WHERE caller = u.caller AND operation = $3',
+      to: 'WHERE operation = $3',
+    },
   });
   it('P-084: an equal key of another caller is another key, and shows nothing of the first', async () => {
     const key = randomUUID();
@@ -473,21 +595,33 @@ describe('idempotency', () => {
 
   proves('P-085', {
     asked: 'without the check of the application the second insert fails',
-    shown: 'two raw inserts',
+    shown: 'raw inserts with an equal and with another event',
+    control: {
+      in: 'payment/schema/messages.ts',
+      change: 'PRIMARY KEY (caller, operation, idempotency_key)',
+      to: 'PRIMARY KEY (caller, operation, idempotency_key, resource_id)',
+    },
   });
   it('P-085: the constraint decides, even if no check ran before', async () => {
-    const insert = () =>
+    const insert = (checkoutId: string) =>
       room.sql.query(
         `INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
-         VALUES ('ada', 'POST /v1/payments', 'the-key', '', 'c', now())`,
+         VALUES ('ada', 'POST /v1/payments', 'the-key', '', $1, now())`,
+        [checkoutId],
       );
-    await insert();
-    await expect(insert()).rejects.toThrow('one_request_per_key');
+    await insert('one');
+    for (const checkoutId of ['one', 'other'])
+      await expect(insert(checkoutId)).rejects.toThrow('one_request_per_key');
   });
 
   proves('P-089', {
     asked: 'retention documented; afterwards the id still blocks',
     shown: 'kept for 24 h less a second, deleted a second later; then 409 by the id',
+    control: {
+      in: 'payment/orders/submit-payment.ts',
+      change: 'new Date(nowMs - retentionMs)',
+      to: 'new Date(nowMs - retentionMs + 60_000)',
+    },
   });
   it('P-089: past its retention the key is deleted, and the payment order id still blocks', async () => {
     const body = room.body();
@@ -522,6 +656,11 @@ describe('refunds', () => {
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
     shown: 'all captures and refunds of the file = all transactions, by order and operation',
+    control: {
+      in: 'payment/orders/book-change.ts',
+      change: 'return refundOf({ ...about, refundId: change.subjectId,',
+      to: 'return refundOf({ ...about, refundId: change.paymentOrderId,',
+    },
   });
   it('P-009: refunds in parts, up to the captured amount and never above', async () => {
     const id = paid.payment_order_id;
@@ -553,7 +692,7 @@ describe('refunds', () => {
         `SELECT subject COLLATE "default" AS subject, operation COLLATE "default" AS operation
          FROM ledger_transfer WHERE leg = 0 ORDER BY 1, 2`,
       );
-      expect(operations.length).toBeGreaterThan(3);
+      expect(operations.length).toBeGreaterThanOrEqual(3);
       expect(posted).toEqual(operations);
     });
   });

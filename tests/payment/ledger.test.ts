@@ -66,6 +66,11 @@ describe('posting', () => {
   proves('P-037', {
     asked: 'a crash between call and flag repeats the step without effect',
     shown: 'the same transfers in one call and later: replayed; crashes in the crash matrix',
+    control: {
+      in: 'payment/ledger/place-transfers.ts',
+      change: 'transfers.filter((transfer) => !replayed.has(transfer));',
+      to: 'transfers;',
+    },
   });
   test('P-086, P-037: replays an existing posting without effect, in the same call or later', async () => {
     expect(await posted(capture(), capture())).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
@@ -497,6 +502,11 @@ describe('compared with a serial oracle', () => {
 proves('P-011', {
   asked: 'every transaction and the whole ledger sum to 0 at any instant under load',
   shown: 'in every snapshot while three write 300 transfers',
+  control: {
+    in: 'payment/schema/ledger-tables.ts',
+    change: "CASE WHEN t.phase IN ('posted', 'post') THEN -t.amount ELSE 0 END,",
+    to: "CASE WHEN t.phase IN ('posted', 'post') AND t.leg = 0 THEN -t.amount ELSE 0 END,",
+  },
 });
 test('P-011: every snapshot under load has a sum of zero and balances that are the sums', async () => {
   let writing = true;

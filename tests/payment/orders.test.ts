@@ -63,6 +63,11 @@ describe('the states of an order', () => {
   proves('P-050', {
     asked: 'only the edges of the graph; all others refused under concurrency',
     shown: '2,000 random sequences on the pure function; of 20 changes to one version one is made (executor)',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: "if (order.status === 'EXECUTING') return [];",
+      to: "if (order.status !== 'NOT_STARTED') return [];",
+    },
   });
   it('P-050, I8: events in any order and number follow the state graph; final states stay final', () => {
     fc.assert(

@@ -212,6 +212,22 @@ describe('reconciliation', () => {
   proves('P-104', {
     asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
     shown: 'two damaged files change only refusals and the gauge of the alert; 25 kinds, cuts and bits above',
+    control: {
+      in: 'payment/reconciliation/read-settlement-file.ts',
+      change: `    if (this.#trailer === undefined || this.#rest.length > 0)
+      throw new SettlementRefused(
+        'truncated',
+        \`The file ends after \${this.#lines} lines without a complete trailer.\`,
+      );
+    await this.#store();
+    const sha256 = this.#hash.digest('hex');
+    this.#checkTrailer(this.#trailer, sha256);
+`,
+      to: `    await this.#store();
+    const sha256 = this.#hash.digest('hex');
+    if (this.#trailer !== undefined) this.#checkTrailer(this.#trailer, sha256);
+`,
+    },
   });
   test('P-104: a damaged file changes nothing but the record of refusals', async () => {
     const before = await counted();
@@ -244,6 +260,11 @@ describe('reconciliation', () => {
   proves('P-102', {
     asked: 'each case lands in its class',
     shown: 'nine kinds in three classes; class 1 adjusted, the others open',
+    control: {
+      in: 'payment/reconciliation/reconcile.ts',
+      change: "AND f.class = 1 AND f.state = 'open'",
+      to: "AND f.class <= 2 AND f.state = 'open'",
+    },
   });
   proves('F28', {
     asked: 'N mistakes injected, N found',
@@ -313,13 +334,21 @@ describe('reconciliation', () => {
   proves('P-100', {
     asked: 'twice the same report, no double adjustment',
     shown: 'the file of nine kinds twice; equal files without a mismatch in settled-twice',
+    control: {
+      in: 'payment/reconciliation/load-settlement.ts',
+      change: 'ON CONFLICT (provider, file_id) DO NOTHING RETURNING',
+      to: 'ON CONFLICT (provider, file_id) DO UPDATE SET received_at = EXCLUDED.received_at RETURNING',
+    },
   });
   test('P-100: the same file again gives the same report, and nothing is adjusted twice', async () => {
     const before = await counted();
+    const { rows } = await sql.query<{ no: number }>(
+      `SELECT file_no AS no FROM settlement_file WHERE file_id = 'day-1'`,
+    );
+    const report = await reportOf(sql, rows[0]!.no);
     const again = await reconcile(new SeededFile(day, 'day-1').bytes());
     expect(await counted()).toEqual(before);
-    expect(again).toMatchObject({ kind: 'reconciled', known: true });
-    if (again.kind === 'reconciled') expect(again.report).toEqual(await reportOf(sql, again.report.fileNo));
+    expect(again).toEqual({ kind: 'reconciled', known: true, report });
     expect(await reconcile(once(fileOf(good, { provider: 'psp', fileId: 'day-1' })))).toMatchObject({
       kind: 'refused',
       reason: 'other_content',
@@ -372,6 +401,11 @@ describe('reconciliation', () => {
   proves('P-103', {
     asked: 'raw SQL on a wallet: merchant and amount are reported',
     shown: '777 too much: found, named',
+    control: {
+      in: 'payment/schema/wallet.ts',
+      change: 'OR w.balance <> l.balance OR',
+      to: 'OR w.balance < l.balance OR',
+    },
   });
   test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
     await sql.query(`UPDATE wallet SET balance = balance + 777 WHERE seller_account = 'seller-7'`);
@@ -414,6 +448,11 @@ describe('reconciliation', () => {
   proves('P-106', {
     asked: 'an alert by the deadline',
     shown: 'overdue days by name and as a metric, with half days',
+    control: {
+      in: 'payment/reconciliation/overdue-settlements.ts',
+      change: 'new Date(due.now.getTime() - due.dueAfterMs)',
+      to: 'due.now',
+    },
   });
   test('P-106: days without a file are reported once they are due', async () => {
     const overdue = (at: string) =>
@@ -593,6 +632,11 @@ describe('the finance queue', () => {
 proves('P-013', {
   asked: 'finds and corrects',
   shown: 'the share of proven cents; two forged orders and a cent of another currency lower it',
+  control: {
+    in: 'payment/reconciliation/prove-money.ts',
+    change: 'FROM own o FULL JOIN booked b',
+    to: 'FROM own o JOIN booked b',
+  },
 });
 test('P-013: the figure gives the share of proven cents, and a forged order lowers it', async () => {
   const before = await proveMoney(sql);

@@ -43,6 +43,11 @@ describe('the risk check', () => {
   proves('P-006', {
     asked: 'blocked: no call; review: pending until staff decide; provider unavailable: closed',
     shown: 'blocked without a call; approved, denied and unavailable in the tests below',
+    control: {
+      in: 'payment/orders/submit-payment.ts',
+      change: "one.decision.decision === 'block' || hasCard(one)",
+      to: 'hasCard(one)',
+    },
   });
   it('P-006, P-114: a blocked order ends without the provider', async () => {
     decision = { decision: 'block', reason: 'too_many_payments' };
@@ -221,6 +226,13 @@ describe('card data', () => {
   proves('P-113', {
     asked: 'no component sees card fields, by routes and schemas',
     shown: 'the bodies of all operations',
+    control: {
+      in: 'schemas/http/credit-card-info.ts',
+      change: '    brand: Type.Optional(Type.String({ maxLength: 32 })),\n',
+      to: `    brand: Type.Optional(Type.String({ maxLength: 32 })),
+    cvc: Type.Optional(Type.String({ maxLength: 4 })),
+`,
+    },
   });
   it('P-113: no operation has a field for card data', () => {
     const names = (schema: unknown): string[] => {

@@ -103,6 +103,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   proves('H-009', {
     asked: 'one GET returns the details of a hotel, one those of a room',
     shown: 'twelve hotels by list, map and name; the page of a hotel asks once for it, that of a room once',
+    control: {
+      in: 'web/hotel/sort-hotels.ts',
+      change: 'left === right ? 0 : left - right',
+      to: 'left === right ? 0 : right - left',
+    },
   });
   it('H-009: shows hotels in a list and on the map, and finds them by name', async () => {
     await page.locator('.tile').first().waitFor();

@@ -74,6 +74,11 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   proves('M-106', {
     asked: 'new tiles on zoom and on crossing, during navigation',
     shown: 'on zoom and on crossing, none while it stays; a drive asks once for each tile, near the vehicle',
+    control: {
+      in: 'web/map/base-map.ts',
+      change: 'maxzoom: tileJson.maxzoom ?? 14',
+      to: 'maxzoom: Math.min(14, tileJson.maxzoom ?? 14)',
+    },
   });
   it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {

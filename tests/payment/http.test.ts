@@ -26,12 +26,6 @@ const problemOf = async (response: Response): Promise<Problem> => {
 };
 
 describe('the hosted page', () => {
-  proves('P-001', {
-    asked: 'k orders: event and orders are stored before any call, then wallet, ledger, done',
-    shown: 'one order: stored before its registration by the record of the provider; then done',
-    missing:
-      'several orders; that the wallet comes before the ledger (here the ledger is first, see the README)',
-  });
   proves('P-024', {
     asked: 'false until every order is terminal and its flags are true; never false again',
     shown:

@@ -127,6 +127,11 @@ describe('a new release of the map under load', () => {
     shown:
       'traffic 10 s after a closure, all stores 20 s after a release under load; none fails or mixes two',
     settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
+    control: {
+      in: 'cli/releases/follow-releases.ts',
+      change: 'lookEveryMs = 2_000',
+      to: 'lookEveryMs = 200_000',
+    },
   });
   it('M-028, M-043: answers have one release, none fails, closures stay, navigations update', async () => {
     const { tileset } = await get<StatusAnswer>('/v1/status');

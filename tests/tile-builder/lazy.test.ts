@@ -95,6 +95,11 @@ describe('a tileset that is loaded cell by cell', () => {
     asked: 'binary, in the object store, cached; an empty cache serves the same',
     shown: 'all cells in random order equal the complete network, number by number',
     missing: 'a second process on S3',
+    control: {
+      in: 'map-data/lazy/generation.ts',
+      change: '    filler.fill(this.network.arrays, cell, payload);',
+      to: '    if (cell > 0) filler.fill(this.network.arrays, cell, payload);',
+    },
   });
   it('M-042: all cells loaded in any order equal the network loaded at once, by number', async () => {
     const random = seeded(3);

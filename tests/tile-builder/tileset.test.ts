@@ -52,6 +52,11 @@ describe('a tileset of Gothenburg', () => {
   proves('M-040', {
     asked: 'adjacent tiles listed, symmetric',
     shown: 'all tiles of Gothenburg; every crossing edge is covered',
+    control: {
+      in: 'map-data/tiles/cell-border.ts',
+      change: '.sort((a, b) => a - b),',
+      to: '.sort((a, b) => a - b).slice(cell % 2),',
+    },
   });
   it('M-040: each tile lists its neighbours, symmetrically, and none is over 512 KB', async () => {
     const manifest = await readManifest(objects, built.tilesetId);

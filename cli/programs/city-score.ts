@@ -24,6 +24,11 @@ const looksPerReport = 12;
 const failuresMax = 24;
 const minuteMs = 60_000;
 
+/** It may answer later. */
+class Busy extends CommandFailed {
+  override readonly name = 'Busy';
+}
+
 /** Polls a running platform through its public interface and compares its answers with the truth. */
 export async function scoreCity(options: CityScoreOptions): Promise<void> {
   const { url, internalUrl, minutes, warmUp, json = false } = options;
@@ -54,8 +59,14 @@ export async function scoreCity(options: CityScoreOptions): Promise<void> {
       await look();
       failures = 0;
     } catch (error) {
-      // A platform that restarts is polled again; one that never answered is not.
-      if (looks === 0 || ++failures > failuresMax) throw error;
+      // A platform that is busy or restarts is polled again; one that never answered is not.
+      const isBusy = error instanceof Busy;
+      if ((looks === 0 && !isBusy) || ++failures > failuresMax) throw error;
+      if (isBusy && looks === 0) {
+        console.error(`${error.message} Asking again.`);
+        await sleep(everyMs);
+        continue;
+      }
     }
     if (++looks % looksPerReport === 0)
       console.error(progressText(scorer.result, Math.ceil((endMs - Date.now()) / minuteMs)));
@@ -104,6 +115,7 @@ async function ask(url: string, token?: string): Promise<unknown> {
       `${url} does not exist there: the platform runs without simulated drivers.`,
       exitCode.usage,
     );
+  if (answer.status === 503) throw new Busy(`${url} is busy or not ready (503).`);
   if (!answer.ok) throw new CommandFailed(`${url} answered with ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }

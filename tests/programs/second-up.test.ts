@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 describe('two programs that cannot share a data folder', () => {
@@ -44,6 +47,25 @@ describe('two programs that cannot share a data folder', () => {
       2,
       `${up.internalUrl}/v1/simulation/truth does not exist there: the platform runs without simulated drivers.\n`,
     ]);
+  });
+
+  it('a score asks a busy platform again instead of ending', async () => {
+    let asked = 0;
+    const busy = createServer((_, response) => {
+      asked += 1;
+      response.writeHead(asked < 3 ? 503 : 404, { 'retry-after': '1' }).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void busy.close());
+    await once(busy, 'listening');
+    const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    const addresses = ['--url', url, '--internal-url', url];
+    const { code, stderr } = await meridian(['city', 'score', ...addresses], { MERIDIAN_DATA: data });
+    const again = `${url}/v1/traffic is busy or not ready (503). Asking again.\n`;
+    expect([code, stderr.replaceAll(again, '').trim()]).toEqual([
+      2,
+      `${url}/v1/traffic does not exist there: the platform runs without simulated drivers.`,
+    ]);
+    expect(stderr.split(again)).toHaveLength(3);
   });
 
   it('F41: after kill -9 the folder is free immediately', async () => {

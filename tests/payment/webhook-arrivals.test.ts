@@ -151,6 +151,35 @@ describe('when the webhook of a charge arrives', () => {
   });
 });
 
+describe('a webhook that comes two days late', () => {
+  const days = 2 * 86_400_000;
+  let aheadMs = 0;
+  let room: OrdersRoom;
+  beforeAll(async () => {
+    room = await OrdersRoom.open({ webhooks: false, nowMs: () => Date.now() + aheadMs });
+  });
+  afterAll(() => room?.close());
+  proves('F26', {
+    asked: 'two days late',
+    shown: 'of a payment that a query has found: nothing changes; its old signature is refused',
+    from: 'outside',
+  });
+  it('F26: changes nothing of a payment that a query has found meanwhile', async () => {
+    const order = await room.pay();
+    await room.typeCard(order);
+    const end = await endOf(room, order.payment_order_id);
+    expect(end).toMatchObject(once);
+    const old = new Date();
+    aheadMs = days;
+    const captured = await room.payment(order.payment_order_id);
+    // Signed when it is sent, as every attempt is.
+    const late = await room.webhook('payment.captured', captured, { at: new Date(Date.now() + aheadMs) });
+    expect(late.status).toBe(204);
+    expect((await room.webhook('payment.captured', captured, { at: old })).status).toBe(401);
+    expect(await endOf(room, order.payment_order_id)).toEqual(end);
+  });
+});
+
 const returnOf = async (room: OrdersRoom, { token }: PaymentOrder): Promise<void> => {
   const response = await fetch(`${room.url}/v1/payment-return?tokenID=${token}&payResult=success`);
   expect(response.status).toBe(200);

@@ -68,8 +68,8 @@ describe('valid webhooks', () => {
   });
   proves('F26', {
     asked: 'ten copies, reversed, before the answer, 2 days late, never',
-    shown: 'failed and processing after success; copies and never in the rows P-065 and P-069',
-    missing: 'two days late',
+    shown:
+      'failed and processing after success; copies, never: P-065, P-069; two days late in webhook-arrivals',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "  if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];\n",

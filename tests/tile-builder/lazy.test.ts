@@ -93,8 +93,8 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('M-042', {
     asked: 'binary, in the object store, cached; an empty cache serves the same',
-    shown: 'all cells in random order equal the complete network, number by number',
-    missing: 'a second process on S3',
+    shown:
+      'all cells in random order equal the complete network; a second engine on S3 in real/second-engine',
     control: {
       in: 'map-data/lazy/generation.ts',
       change: '    filler.fill(this.network.arrays, cell, payload);',

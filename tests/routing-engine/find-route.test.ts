@@ -139,8 +139,12 @@ describe('findRoute on drawn maps', () => {
 
   proves('M-025', {
     asked: 'no such edge if a route without exists, else a status; candidates ordered with a reason',
-    shown:
-      'tolls, unpaved, motorways on a drawn map; order and reason in rank-routes; exclude of OSRM beside it',
+    shown: 'tolls, unpaved, motorways here, ferries below; order and reason in rank-routes',
+    control: {
+      in: 'routing-engine/network/edge-flags.ts',
+      change: 'tolls: 1, motorways: 2,',
+      to: 'tolls: 1, motorways: 0,',
+    },
   });
   it('M-025: avoids exactly what is requested, and reports when no route is left', async () => {
     const map = await drawMap(block, {
@@ -154,6 +158,16 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('ABEFCD', { avoid: ['tolls'] });
     map.expectPath('ABEGHFCD', { avoid: ['tolls', 'unpaved'] });
     expect(map.route('AB', 'CD', map.metric(), 1 | 2 | 8)).toEqual({ status: 'no-route', reason: 'avoided' });
+  });
+
+  it('M-025: avoids ferries, and reports when only a ferry leads there', async () => {
+    const ferry = { highway: '', route: 'ferry', motor_vehicle: 'yes', maxspeed: '60' };
+    const map = await drawMap(block, { ways: { BC: ferry } });
+    map.expectPath('ABCD');
+    map.expectPath('ABEFCD', { avoid: ['ferries'] });
+    const strait = await drawMap('A----B----C----D', { ways: { BC: ferry } });
+    strait.expectPath('ABCD');
+    expect(strait.route('AB', 'CD', strait.metric(), 4)).toEqual({ status: 'no-route', reason: 'avoided' });
   });
 
   it('starts on and ends at a closed road, and reports it', async () => {

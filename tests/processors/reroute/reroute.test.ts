@@ -76,7 +76,7 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 describe('the decision', () => {
   proves('M-062', {
     asked: 'a push only if it saves enough',
-    shown: '30 s and 5 % by both sides of each threshold',
+    shown: 'both sides of 30 s where 5 % are less, and of 5 % where that is more',
     control: {
       in: 'processors/reroute/decide-reroute.ts',
       change: 'oldMs - newMs >= gainMinMs(oldMs, threshold)',
@@ -89,6 +89,9 @@ describe('the decision', () => {
     expect(decide(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe('keep');
     expect(decide(600, 570)).toBe('faster');
     expect(decide(600, 570.1)).toBe('keep');
+    // Of 300 s 5 % are less than 30 s, of an hour they are more.
+    expect(decide(300, 270)).toBe('faster');
+    expect(decide(300, 270.1)).toBe('keep');
     expect(decide(3_600, 3_421)).toBe('keep');
     expect(decide(3_600, 3_420)).toBe('faster');
     expect(decide(600, 700)).toBe('keep');

@@ -143,7 +143,7 @@ describe('findRoute on drawn maps', () => {
     control: {
       in: 'routing-engine/network/edge-flags.ts',
       change: 'tolls: 1, motorways: 2,',
-      to: 'tolls: 1, motorways: 0,',
+      to: 'tolls: 0, motorways: 2,',
     },
   });
   it('M-025: avoids exactly what is requested, and reports when no route is left', async () => {

@@ -142,8 +142,8 @@ describe('findRoute on drawn maps', () => {
     shown: 'tolls, unpaved, motorways here, ferries below; order and reason in rank-routes',
     control: {
       in: 'routing-engine/network/edge-flags.ts',
-      change: 'tolls: 1, motorways: 2,',
-      to: 'tolls: 0, motorways: 2,',
+      change: 'ferries: 4, unpaved: 8',
+      to: 'ferries: 4, unpaved: 4',
     },
   });
   it('M-025: avoids exactly what is requested, and reports when no route is left', async () => {

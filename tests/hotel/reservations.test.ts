@@ -543,6 +543,7 @@ describe('reservations', () => {
         kind: 'refund',
         reason: 'paid-already',
       });
+      expect(await reservations.get(reservationId, staff)).toEqual(before);
     });
 
     test('H-017: concurrent payments share a transaction, and each gets its own answer', async () => {

@@ -13,8 +13,8 @@ afterAll(() => served?.close());
 const post = (token: string, body: object) => served.call('POST', '/v1/reservations', { token, body });
 
 /**
- * Sends the whole request; destroys the socket when `sent` resolves, which begins when the request is written.
- * Nothing is read from the socket.
+ * Sends the whole request; destroys the socket when `sent` resolves, which begins when the request is
+ * written. Nothing is read from the socket.
  */
 function hangUp(form: object, token: string, sent: () => Promise<unknown>): Promise<void> {
   const { hostname: host, port } = new URL(served.publicUrl);
@@ -88,7 +88,7 @@ test('H-080: the reply is lost with the socket; the retry gets the reservation t
   await served.database.prove();
 });
 
-test('H-080: a socket cut at once: the retry gets one reservation, whether the first was read or not', async () => {
+test('H-080: a socket cut at once: the retry gets one reservation, if the first came or not', async () => {
   const hotelID = await served.database.hotel({ total: 20, days: 3 });
   const token = served.tokens['bo']!;
   const forms = Array.from({ length: 8 }, (_, guest) => form(hotelID, `at-once-${guest}`));

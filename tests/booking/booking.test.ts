@@ -18,6 +18,11 @@ describe('booking with a hold of a quarter of an hour', () => {
   });
   afterAll(() => room?.close());
 
+  proves('H-017', {
+    asked: '"payment succeeded" once: the reservation is paid; published again: nothing changes',
+    shown:
+      'paid on the hosted page; all events published again: the reservation equal, the card charged once',
+  });
   test('H-004, H-017: booked, paid on the hosted page, confirmed; payment ends the hold', async () => {
     const reservation = await room.reserve('h00001');
     const payment = await room.registered(reservation);

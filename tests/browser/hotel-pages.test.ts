@@ -101,12 +101,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   /** Requests for the details of a hotel or a room, not for their prices. */
   const details: string[] = [];
   proves('H-009', {
-    asked: 'one GET returns the details of a hotel, one those of a room',
-    shown: 'twelve hotels by list, map and name; the page of a hotel asks once for it, that of a room once',
+    asked: 'one GET returns the details of a hotel',
+    shown: 'the page of a hotel, with its four room types, asks for the hotel once',
     control: {
-      in: 'web/hotel/sort-hotels.ts',
-      change: 'left === right ? 0 : left - right',
-      to: 'left === right ? 0 : right - left',
+      in: 'web/hotel/hotel-page.tsx',
+      change: '  const [stay, setStay] = useRequestedStay();\n',
+      to: "  useLoaded(hotelId, () => ask<HotelView>('/v1/hotels/' + hotelId));\n  const [stay, setStay] = useRequestedStay();\n",
     },
   });
   it('H-009: shows hotels in a list and on the map, and finds them by name', async () => {
@@ -164,6 +164,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     );
   });
 
+  proves('H-009', {
+    asked: 'one GET returns the details of a room',
+    shown: 'the page of a room asks for it once, and at most once for its hotel, which it names',
+  });
   it('H-009: a room has its own page with the price of its type', async () => {
     await page.getByText('Show the room of a key card').click();
     await page.getByLabel('Room ID').fill('r0001');

@@ -64,6 +64,51 @@ describe('hotels', () => {
     expect((await served.call('GET', '/v1/hotels/nowhere')).status).toBe(404);
   });
 
+  proves('H-030', {
+    asked: 'the body is identical to what PUT wrote',
+    shown: 'every field that may change in one PUT, facts of both room types too: GET equals it',
+    control: {
+      in: 'hotel/hotels/hotel-rows.ts',
+      change: 'capacity = EXCLUDED.capacity, beds = EXCLUDED.beds,',
+      to: 'capacity = EXCLUDED.capacity,',
+    },
+  });
+  test('H-030: a PUT that changes every field is read exactly as it was written', async () => {
+    const body = {
+      name: 'Hotel Elbe',
+      address: 'Hafenstraße 7, Hamburg',
+      lat: -33.5512,
+      lng: 151.25,
+      // These two are fixed, H-032.
+      timeZone: opera.timeZone,
+      currency: opera.currency,
+      country: 'DE',
+      checkInTime: '16:30',
+      checkOutTime: '09:45',
+      amenities: ['pool'],
+      roomTypes: opera.roomTypes.map((type) => ({
+        roomTypeID: type.roomTypeID,
+        name: `${type.name} by the river`,
+        capacity: type.capacity + 1,
+        beds: type.beds + 2,
+        freeCancelHours: type.freeCancelHours + 3,
+        lateCancelPercent: type.lateCancelPercent - 4,
+      })),
+    };
+    const put = await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body });
+    expect([put.status, put.json]).toEqual([200, { hotelID: hotelId, ...body }]);
+    const { status, json } = await served.call('GET', `/v1/hotels/${hotelId}`);
+    expect([status, json]).toEqual([200, { hotelID: hotelId, ...body }]);
+    const { rows } = await served.database.sql.query(
+      'SELECT beds, late_cancel_percent FROM room_type WHERE hotel_id = $1 ORDER BY room_type_id',
+      [hotelId],
+    );
+    expect(rows).toEqual([
+      { beds: 3, late_cancel_percent: 96 },
+      { beds: 3, late_cancel_percent: 46 },
+    ]);
+  });
+
   proves('H-019', {
     asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
     shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms; files of pages in the test of pages',
@@ -424,25 +469,80 @@ describe('rooms', () => {
   });
 
   proves('H-037', {
-    asked: 'the type falls by 1',
-    shown: 'by one on every day; a second DELETE is 404',
+    asked: 'the type falls by 1 from the effective date',
+    shown: 'by one on every day from today on, not on the two days before; a second DELETE is 404',
     control: {
       in: 'hotel/hotels/change-room.ts',
       change: "  await recount(tx, hotelId, [before.roomTypeId], today);\n  return 'deleted';",
       to: "  return 'deleted';",
     },
   });
-  test('H-037: a removed room is no longer counted, and its reservations stay', async () => {
+  test('H-037: a removed room is no longer counted from the day of its removal on', async () => {
     const first = await newRoom('1');
     await newRoom('2');
     const path = `/v1/hotels/${hotelId}/rooms/${first.json.roomID}`;
     const stale = { ...operator, headers: { 'if-match': '"77"' } };
     expect((await served.call('DELETE', path, stale)).status).toBe(412);
+    const { clock } = served.database;
+    const before = clock.now;
+    clock.now = new Date('2027-06-03T12:00:00Z');
     expect((await served.call('DELETE', path, operator)).status).toBe(204);
-    expect(distinct(await totals('double'))).toEqual([1]);
+    clock.now = before;
+    const days = [...(await totals('double'))];
+    expect(days.slice(0, 3)).toEqual([
+      ['2027-06-01', 2],
+      ['2027-06-02', 2],
+      ['2027-06-03', 1],
+    ]);
+    expect(distinct(new Map(days.slice(2)))).toEqual([1]);
     expect((await served.call('GET', path)).status).toBe(404);
     expect((await served.call('DELETE', path, operator)).status).toBe(404);
     expect((await newRoom('1')).status).toBe(201);
+  });
+
+  proves('H-037', {
+    asked: 'existing reservations stay; above 110 % nothing more is sold',
+    shown: 'both of two sold rooms removed over HTTP: reservation and counts unchanged, the next POST 409',
+    control: {
+      in: 'hotel/hotels/change-room.ts',
+      change: '  // Guests who were assigned this room',
+      to: "  await tx.query(\n    `UPDATE reservation SET status = 'cancelled' WHERE hotel_id = $1 AND room_type_id = $2 AND end_date >= $3`,\n    [hotelId, before.roomTypeId, today],\n  );\n  // Guests who were assigned this room",
+    },
+  });
+  test('H-037: rooms that are sold are removed; their reservation stays, and no other is made', async () => {
+    const rooms = [await newRoom('1'), await newRoom('2')];
+    await served.database.sql.query(
+      `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor)
+       SELECT $1, 'double', '2027-07-01'::date + d, 10000 FROM generate_series(0, 1) d`,
+      [hotelId],
+    );
+    const token = served.tokens['anna']!;
+    const stay = { hotelID: hotelId, roomTypeID: 'double', startDate: '2027-07-01', endDate: '2027-07-02' };
+    const post = (reservationID: string, roomCount: string) =>
+      served.call('POST', '/v1/reservations', { token, body: { ...stay, roomCount, reservationID } });
+    const counts = async () =>
+      (
+        await served.database.sql.query(
+          `SELECT total_inventory, total_reserved FROM room_type_inventory
+           WHERE hotel_id = $1 AND room_type_id = 'double' AND date BETWEEN '2027-07-01' AND '2027-07-02'`,
+          [hotelId],
+        )
+      ).rows;
+    const made = `sold-${hotelId}`;
+    expect((await post(made, '2')).status).toBe(201);
+    const before = await served.call('GET', `/v1/reservations/${made}`, { token });
+    expect(before.json).toMatchObject({ status: 'pending_payment', roomCount: '2' });
+    for (const room of rooms) {
+      const path = `/v1/hotels/${hotelId}/rooms/${room.json.roomID}`;
+      expect((await served.call('DELETE', path, operator)).status).toBe(204);
+    }
+    const after = await served.call('GET', `/v1/reservations/${made}`, { token });
+    expect([after.status, after.json]).toEqual([200, before.json]);
+    const overbooked = { total_inventory: 0, total_reserved: 2 };
+    expect(await counts()).toEqual([overbooked, overbooked]);
+    const next = await post(`next-${hotelId}`, '1');
+    expect([next.status, next.json.code]).toEqual([409, 'insufficient-inventory']);
+    expect(await counts()).toEqual([overbooked, overbooked]);
   });
 
   test('finds hotels by part of the name, nearest first, and says if there are more', async () => {

@@ -17,7 +17,7 @@ export interface HotelDatabase {
    * night; returns its id.
    */
   hotel(options?: Partial<HotelOptions>): Promise<string>;
-  reservations(options?: Omit<ReservationOptions, 'sql'>): PostgresReservations;
+  reservations(options?: Partial<ReservationOptions>): PostgresReservations;
   counts(hotelId: string): Promise<readonly number[]>;
   /** Fails unless every count equals the reservations and nothing is oversold. */
   prove(): Promise<void>;

@@ -4,9 +4,9 @@ import { hotelLimits } from '#hotel/limits.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
-import { type Sql, type SqlRow, type SqlValue, sqlState } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { openOwnDatabase } from '../shared-postgres.js';
+import { countDeadlocks } from './counted-deadlocks.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 /** The part that removes the guard from the function; the constraint is the trigger itself. */
@@ -226,20 +226,7 @@ describe('guards of the inventory', () => {
     'H-088: %s: overlapping ranges with other first days cause no deadlock',
     async (guard) => {
       const hotelId = await db.hotel({ total: 1_000, days: 12 });
-      // The service tries again after a deadlock, so a caller would not see it.
-      let deadlocks = 0;
-      const sql: Sql = {
-        query: <Row extends SqlRow>(text: string, values?: readonly SqlValue[]) =>
-          db.sql.query<Row>(text, values).catch((error: unknown) => {
-            if (sqlState(error) === '40P01') deadlocks += 1;
-            throw error;
-          }),
-        transaction: (...given) => db.sql.transaction(...given),
-        copyIn: (...given) => db.sql.copyIn(...given),
-        migrate: (...given) => db.sql.migrate(...given),
-        check: () => db.sql.check(),
-        close: () => db.sql.close(),
-      };
+      const { sql, deadlocks } = countDeadlocks(db.sql);
       const processes = Array.from(
         { length: 50 },
         () => new PostgresReservations({ sql, now: () => db.clock.now, guard, writers: 1, batchMax: 4 }),
@@ -256,7 +243,7 @@ describe('guards of the inventory', () => {
       );
       await Promise.all(processes.map((one) => one.close()));
       expect(kinds(outcomes, 'reserved')).toBe(200);
-      expect(deadlocks).toBe(0);
+      expect(deadlocks()).toBe(0);
       await db.prove();
     },
   );

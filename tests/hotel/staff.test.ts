@@ -51,8 +51,8 @@ const actionsOf = async (subject: string) =>
 
 describe('the internal listener', () => {
   proves('H-013', {
-    asked: 'every internal path answers 404 in public',
-    shown: 'every operation under /v1/staff: 404 in public with a token of staff',
+    asked: 'another address or port; every internal path answers 404 in public as if absent',
+    shown: 'every /v1/staff path: 404 with a token of staff; the address: tests/programs/listeners.test.ts',
     control: {
       in: 'schemas/http/hotel-staff.ts',
       change: "path: '/v1/staff/hotels',\n  summary: 'Hotels by part",

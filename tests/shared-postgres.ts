@@ -81,8 +81,17 @@ export async function openOwnDatabase(
     sql,
     address,
     async dispose() {
-      await sql.close();
-      await rm(folder, { recursive: true });
+      try {
+        // A test may have killed the server.
+        const answers = await sql.check().then(
+          () => true,
+          () => false,
+        );
+        if (answers) await expectNoCardData(sql);
+      } finally {
+        await sql.close();
+        await rm(folder, { recursive: true });
+      }
     },
   };
 }

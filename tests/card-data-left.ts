@@ -9,14 +9,27 @@ const digitsMin = 13;
 
 /** Throws if a row that a test left in a database holds the number or the code of a card. */
 export async function expectNoCardData(sql: Sql): Promise<void> {
-  const { rows: columns } = await sql.query<{ readonly of: string; readonly name: string }>(
-    `SELECT quote_ident(relname) AS of, quote_ident(attname) AS name
+  const { rows: columns } = await sql.query<{
+    readonly of: string;
+    readonly name: string;
+    readonly holds_bytes: boolean;
+  }>(
+    `SELECT quote_ident(relname) AS of, quote_ident(attname) AS name, typname = 'bytea' AS holds_bytes
      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid JOIN pg_type ON atttypid = pg_type.oid
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
-       AND typname IN ('text', 'varchar', 'bpchar', 'json', 'jsonb', '_text')`,
+       AND typname IN ('text', 'varchar', 'bpchar', 'json', 'jsonb', '_text', 'bytea')`,
   );
   const places: string[] = [];
-  for (const { of, name } of columns) {
+  for (const { of, name, holds_bytes: holdsBytes } of columns) {
+    if (holdsBytes) {
+      const { rows } = await sql.query<{ readonly value: Uint8Array }>(
+        `SELECT DISTINCT ${name} AS value FROM ${of} WHERE length(${name}) >= ${digitsMin}`,
+      );
+      // Every byte is a character.
+      if (rows.some(({ value }) => holdsCardData(Buffer.from(value).toString('latin1'))))
+        places.push(`${of}.${name}`);
+      continue;
+    }
     const { rows } = await sql.query<{ readonly value: string }>(
       `SELECT DISTINCT ${name}::text AS value FROM ${of}
        WHERE length(regexp_replace(${name}::text, '\\D', '', 'g')) >= ${digitsMin}`,

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openSql, type SqlDeps } from '#platform/sql/open-sql.js';
-import type { Migration, Sql } from '#platform/sql/sql.js';
+import { type Migration, type Sql, SqlUnavailable } from '#platform/sql/sql.js';
 import { expectNoCardData } from './card-data-left.js';
 
 /** Without our prefix, because programs reject settings that they do not know. */
@@ -81,10 +82,28 @@ export async function openOwnDatabase(
     sql,
     address,
     async dispose() {
-      await sql.close();
-      await rm(folder, { recursive: true });
+      try {
+        await searchIfItAnswers(sql);
+      } finally {
+        await sql.close();
+        await rm(folder, { recursive: true });
+      }
     },
   };
+}
+
+/** A test may have killed the server: it may come back, and until then connections from before are tried. */
+async function searchIfItAnswers(sql: Sql, withinMs = 5_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await expectNoCardData(sql);
+    } catch (error) {
+      if (!(error instanceof SqlUnavailable)) throw error;
+      if (performance.now() > end) return;
+      await delay(20);
+    }
+  }
 }
 
 async function withOneConnection(server: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {

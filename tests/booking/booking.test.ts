@@ -269,7 +269,7 @@ describe('booking with a hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('an unpaid change expires at the provider too, and its late money goes back', async () => {
+  test('P-070: an unpaid change expires at the provider too, and its late money goes back', async () => {
     const made = await room.reserve('h00013');
     await room.typeCard(await room.registered(made));
     await room.until(made, 'paid');
@@ -330,7 +330,7 @@ describe('booking with a short hold and no webhooks', () => {
     expect((await room.orders.webhook('payment.captured', data)).status).toBe(204);
   };
 
-  test('H-102: an expired hold is released once, and its page accepts no money', async () => {
+  test('H-102, P-070: an expired hold is released once, and its page accepts no money', async () => {
     const reservation = await room.reserve('h00001', { roomCount: 2 });
     const payment = await room.registered(reservation);
     const page = await room.orders.get(payment.paymentOrderId);
@@ -341,7 +341,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that arrives after the hold buys the rooms if they are free, and is booked', async () => {
+  test('P-070: money that comes after the hold buys the rooms if they are free, and is booked', async () => {
     const reservation = await room.reserve('h00002');
     const payment = await room.registered(reservation);
     await room.typeCard(payment);
@@ -360,7 +360,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that arrives after the hold is refunded with the reason if the rooms are sold', async () => {
+  test('P-070: late money is refunded with the reason if the rooms are sold meanwhile', async () => {
     const late = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(late);
     await room.typeCard(payment);

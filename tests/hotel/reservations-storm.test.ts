@@ -283,7 +283,10 @@ describe('many concurrent reservations', () => {
     const sold = waves.filter(({ kind }) => kind === 'reserved' || kind === 'repeated');
     expect(sold).toHaveLength(110);
     expect(waves.filter(({ kind }) => kind === 'insufficient')).toHaveLength(90);
-    expect(await db.counts(hotelId)).toEqual([110, 110, 110]);
-    await db.prove();
+    // The second kill may come after the last answer: connections from before it fail once each.
+    await eventually(async () => {
+      expect(await db.counts(hotelId)).toEqual([110, 110, 110]);
+      await db.prove();
+    });
   });
 });

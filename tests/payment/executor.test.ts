@@ -178,7 +178,12 @@ describe('one charge, whatever happens to the call', () => {
 describe('failures', () => {
   proves('P-114', {
     asked: 'mismatch of address and CVV',
-    shown: 'tok_address and tok_cvc end the order with their code',
+    shown: 'tok_address and tok_cvc end the order with their code, without another attempt',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: "failed(reported, payment.code ?? 'card_declined')",
+      to: "failed(reported, 'card_declined')",
+    },
   });
   it.each([
     ['tok_declined', 'card_declined'],
@@ -308,7 +313,8 @@ describe('abandoned orders', () => {
   });
   proves('P-069', {
     asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
-    shown: 'found without any webhook; ten queries and ten webhooks at once have one effect',
+    shown: 'found without any webhook, in the stated time in moved-clock; ten queries and ten webhooks: once',
+    settings: ['askAfterMsMin 50', 'askAfterMsMax 300'],
     control: {
       in: 'payment/executor/due-work.ts',
       change: `WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT \${orderLimits.dueBatchMax})

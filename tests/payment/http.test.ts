@@ -84,7 +84,8 @@ describe('the hosted page', () => {
     ).toBe(1);
     const page = await room.typeCard(order!);
     expect(page).toMatchObject({ status: 303 });
-    expect(new URL(page.location).searchParams.get('tokenID')).toBe(order!.token);
+    const back = new URL(page.location).searchParams;
+    expect([back.get('tokenID'), back.get('payResult')]).toEqual([order!.token, 'success']);
     const done = await room.settled(order!.payment_order_id);
     expect(done).toMatchObject({ is_final: true, pending: null, captured_amount: '10.50' });
     const { rows: events } = await room.sql.query(
@@ -149,26 +150,56 @@ describe('the hosted page', () => {
 
   proves('P-064', {
     asked: 'payResult changes nothing; repeated nothing; unknown 404',
-    shown: 'three times success: EXECUTING; unknown 404',
+    shown: 'success and failure, twice each: the whole row of the order is as before; unknown 404',
     control: {
       in: 'payment/http/provider-routes.ts',
-      change: 'payment_order_status: order.status, is_final',
-      to: "payment_order_status: query.payResult === 'success' ? 'SUCCESS' : order.status, is_final",
+      change: 'const id = ofOrder ?? (await orderIdOfPage(service.sql, query.tokenID));',
+      to: `const id = ofOrder ?? (await orderIdOfPage(service.sql, query.tokenID));
+      if (query.payResult === 'success')
+        await service.sql.query(
+          'UPDATE payment_orders SET attempts = attempts + 1, changed_at = now() WHERE psp_token = $1',
+          [query.tokenID],
+        );`,
     },
   });
   it('P-064: parameters from the browser are not trusted', async () => {
+    // Nothing else may change the order meanwhile: neither a webhook nor a query.
+    await room.faults({ webhooks: { lost: 1 } });
     const order = await room.pay();
+    await room.faults({});
+    await room.sql.query(
+      `UPDATE payment_orders SET next_attempt_at = now() + interval '1 hour', version = version + 1
+       WHERE payment_order_id = $1`,
+      [order.payment_order_id],
+    );
+    const stored = async () => {
+      const rowsOf = async (table: string, key: string) =>
+        (
+          await room.sql.query<{ row: string }>(
+            `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${key} = $1 ORDER BY 1`,
+            [order.payment_order_id],
+          )
+        ).rows;
+      return {
+        // Every column: the version and the time of the last change, too.
+        order: await rowsOf('payment_orders', 'payment_order_id'),
+        history: await rowsOf('payment_order_history', 'payment_order_id'),
+        told: (await rowsOf('payment_outbox', 'key')).length,
+      };
+    };
+    const before = await stored();
+    expect(before.order).toHaveLength(1);
     const back = (token: string, result: string) =>
       fetch(`${room.url}/v1/payment-return?tokenID=${token}&payResult=${result}`);
-    for (let repeat = 0; repeat < 3; repeat += 1) {
-      const answer = await back(order.token!, 'success');
+    for (const result of ['success', 'success', 'failure', 'failure']) {
+      const answer = await back(order.token!, result);
       expect(await answer.json()).toEqual({
         payment_order_id: order.payment_order_id,
         payment_order_status: 'EXECUTING',
         is_final: false,
       });
     }
-    expect(await room.get(order.payment_order_id)).toMatchObject({ payment_order_status: 'EXECUTING' });
+    expect(await stored()).toEqual(before);
     expect((await back('reg_nobody', 'success')).status).toBe(404);
   });
 });
@@ -201,8 +232,88 @@ describe('limits of a request', () => {
   );
 
   proves('P-060', {
-    asked: 'each missing or wrong field is 400 by name; no orders 400',
-    shown: 'eight fields by name above; none, 101, unknown and polluting ones here',
+    asked: 'each missing or wrong field → 400 naming it',
+    shown: '27 wrong values of all eight fields and of the token of the card: the error names just the field',
+    control: {
+      in: 'payment/http/parse-payment.ts',
+      change: `pointer: \`\${pointer}/\${parsed.field}\`,`,
+      to: 'pointer,',
+    },
+  });
+  it.each<[string, unknown]>([
+    ['/checkout_id', 5],
+    ['/checkout_id', ''],
+    ['/checkout_id', 'x'.repeat(65)],
+    ['/checkout_id', 'a b'],
+    ['/checkout_id', null],
+    ['/buyer_info', 'Ada'],
+    ['/buyer_info', null],
+    ['/buyer_info', { note: 'x'.repeat(5_000) }],
+    ['/buyer_info/account', 7],
+    ['/credit_card_info', 'tok_captured'],
+    ['/credit_card_info', null],
+    ['/credit_card_info/token', 5],
+    ['/payment_orders', {}],
+    ['/payment_orders', 'one'],
+    ['/payment_orders/0', null],
+    ['/payment_orders/0/seller_account', 7],
+    ['/payment_orders/0/seller_account', ''],
+    ['/payment_orders/0/seller_account', 'DE89;DROP'],
+    ['/payment_orders/0/payment_order_id', 5],
+    ['/payment_orders/0/payment_order_id', ''],
+    ['/payment_orders/0/payment_order_id', 'a b'],
+    ['/payment_orders/0/amount', 10.5],
+    ['/payment_orders/0/amount', '-1'],
+    ['/payment_orders/0/amount', '10.501'],
+    ['/payment_orders/0/currency', 978],
+    ['/payment_orders/0/currency', 'eur'],
+    ['/payment_orders/0/currency', 'XYZ'],
+  ])('P-060: refuses the wrong value of %s and names the field: %j', async (pointer, value) => {
+    const { errors } = await refused((body) => {
+      const names = pointer.slice(1).split('/');
+      const last = names.pop()!;
+      let parent = body;
+      for (const name of names) parent = parent[name] as Record<string, unknown>;
+      parent[last] = value;
+    });
+    expect(new Set(errors?.map(({ pointer: named }) => named))).toEqual(new Set([pointer]));
+  });
+
+  it('P-060: an id that two orders of the event share is refused by name', async () => {
+    const { errors } = await refused(
+      (body) => (body['payment_orders'] = [firstOrder(body), firstOrder(body)]),
+    );
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/payment_orders/1/payment_order_id']);
+  });
+
+  proves('P-060', {
+    asked: '201 with the ids and statuses of payment_orders[1..n]',
+    shown: 'one and three orders: the ids that were sent, in their order, each EXECUTING and open',
+    control: {
+      in: 'payment/orders/payment-view.ts',
+      change: 'payment_orders: orders.map((order) =>',
+      to: 'payment_orders: orders.toReversed().map((order) =>',
+    },
+  });
+  it.each([1, 3])('P-060: the 201 has the ids and the statuses of its %i orders', async (count) => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    const body = room.body(ids.map((id) => ({ payment_order_id: id })));
+    const response = await room.post(body);
+    expect(response.status).toBe(201);
+    const event = (await response.json()) as PaymentEvent;
+    expect(event.checkout_id).toBe(body['checkout_id']);
+    expect(
+      event.payment_orders.map((order) => [
+        order.payment_order_id,
+        order.payment_order_status,
+        order.is_final,
+      ]),
+    ).toEqual(ids.map((id) => [id, 'EXECUTING', false]));
+  });
+
+  proves('P-060', {
+    asked: 'no orders 400',
+    shown: 'none, 101, unknown and polluting fields: 400, and the error names what is wrong',
     control: {
       in: 'schemas/http/payments.ts',
       change: '{ minItems: 1, maxItems: 100 }',
@@ -210,17 +321,26 @@ describe('limits of a request', () => {
     },
   });
   it('P-060: no orders, a hundred and one, unknown and polluting fields are refused', async () => {
-    await refused((body) => (body['payment_orders'] = []));
-    await refused(
-      (body) =>
-        (body['payment_orders'] = Array.from({ length: 101 }, () => ({
-          ...firstOrder(body),
-          payment_order_id: randomUUID(),
-        }))),
-    );
+    const named = async (change: (body: Record<string, unknown>) => void) =>
+      (await refused(change)).errors?.map(({ pointer }) => pointer);
+    expect(await named((body) => (body['payment_orders'] = []))).toEqual(['/payment_orders']);
+    expect(
+      await named(
+        (body) =>
+          (body['payment_orders'] = Array.from({ length: 101 }, () => ({
+            ...firstOrder(body),
+            payment_order_id: randomUUID(),
+          }))),
+      ),
+    ).toEqual(['/payment_orders']);
     for (const field of ['is_admin', 'payment_order_status', 'ledger_updated'])
-      await refused((body) => (firstOrder(body)[field] = true));
-    expect((await room.post('{"__proto__": {"a": 1}}')).status).toBe(400);
+      expect(await named((body) => (firstOrder(body)[field] = true))).toEqual([`/payment_orders/0/${field}`]);
+    const whole = JSON.stringify(room.body());
+    for (const field of ['__proto__', 'constructor']) {
+      const answer = await room.post(whole.replace('{', `{"${field}": {"a": 1},`));
+      expect(answer.status).toBe(400);
+      expect(await problemOf(answer)).toMatchObject({ detail: expect.stringContaining(` ${field},`) });
+    }
   });
 
   it.each([

@@ -13,7 +13,7 @@ const read = (amount: string, currency = 'EUR'): Money => {
 describe('money', () => {
   proves('P-032', {
     asked: '"10", "10.00", "0.01" are accepted; 11 forms are refused; the echo is equal',
-    shown: 'seven accepted; 34 refused in the test below; echo over HTTP',
+    shown: 'eight accepted; 34 refused in the test below; echo over HTTP',
     control: {
       in: 'payment/money/money.ts',
       change: "fraction.padEnd(exponent, '0')",

@@ -106,7 +106,7 @@ describe('valid webhooks', () => {
 
   proves('P-070', {
     asked: 'FAILED after expiry; late money refunded or re-accepted',
-    shown: 'expired, then captured: booked and refunded; with a reservation in the tests of booking',
+    shown: 'expired, then captured: booked and refunded; rooms and re-acceptance in booking/booking.test.ts',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "if (changes[step]!.event?.kind === 'capturedLate') await",

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import cassandra from 'cassandra-driver';
 import { Redis } from 'ioredis';
 import { type IHeaders, Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { clusterOf, openLocationStore } from '#platform/location-store/open-location-store.js';
+import { openObjectStore } from '#platform/object-store/open-object-store.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
+import type { UserId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { browsePage, certificateIn } from '../browse-page.js';
 import { required } from '../contracts/required-variable.js';
@@ -143,6 +147,67 @@ const readCache: Read = async (see) => {
     for (const key of keys) see(`${key} ${latin1((await redis.dumpBuffer(key)) ?? undefined)}`);
   redis.disconnect();
 };
+const locations = () => clusterOf(required('LOCATIONS', 'cassandra://'), 1);
+async function openCassandra(): Promise<cassandra.Client> {
+  const { contactPoints, port, localDataCenter, keyspace, credentials, tls } = locations();
+  const client = new cassandra.Client({
+    contactPoints: [...contactPoints],
+    protocolOptions: { port },
+    localDataCenter,
+    keyspace,
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(tls === undefined ? {} : { sslOptions: { ...tls, rejectUnauthorized: true } }),
+  });
+  await client.connect();
+  return client;
+}
+/** Bytes as they are, anything else as the text of the driver; also what is inside collections. */
+const cellOf = (value: unknown): string => {
+  if (value instanceof Uint8Array) return latin1(value);
+  if (Array.isArray(value)) return value.map((one) => cellOf(one)).join(' ');
+  return value instanceof Map
+    ? [...value].map(([name, one]) => `${cellOf(name)} ${cellOf(one)}`).join(' ')
+    : String(value);
+};
+const readLocations: Read = async (see) => {
+  const client = await openCassandra();
+  const { rows: tables } = await client.execute(
+    'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?',
+    [locations().keyspace],
+    { prepare: true },
+  );
+  for (const { table_name: table } of tables) {
+    // One page is held at a time.
+    const options = { prepare: true, fetchSize: 1_000 };
+    for await (const row of await client.execute(`SELECT * FROM "${String(table)}"`, [], options))
+      see(
+        row
+          .values()
+          .map((value) => cellOf(value))
+          .join(' '),
+      );
+  }
+  await client.shutdown();
+};
+const openObjects = () =>
+  openObjectStore(required('OBJECTS', 's3://'), {
+    credentials: {
+      accessKeyId: required('AWS_ACCESS_KEY_ID'),
+      secretAccessKey: required('AWS_SECRET_ACCESS_KEY'),
+    },
+  });
+/** A bucket of many runs is read up to here, which fails instead of leaving the rest unread in silence. */
+const objectsMax = 50_000;
+const readObjects: Read = async (see) => {
+  const objects = await openObjects();
+  let read = 0;
+  for await (const key of objects.list('')) {
+    if (++read > objectsMax) throw new Error(`The bucket has more than ${objectsMax} objects.`);
+    // Another program may have deleted it meanwhile.
+    see(`${key} ${latin1(await objects.get(key))}`);
+  }
+  await objects.close();
+};
 const readFiles: Read = async (see) => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     // The simulated provider is another company: it has the cards.
@@ -155,10 +220,11 @@ const readOutput: Read = async (see) =>
 
 proves('P-110', {
   asked: 'P-023 after the full suite, over every store and log',
-  shown: 'all topics of Kafka, tables, keys of the cache, files, output; with what other tests left there',
-  control: { test: 'control: the scan finds a card number that a topic, a table and the cache hold' },
+  shown: 'Kafka, PostgreSQL, Redis, Cassandra, S3, files, output; with what other tests left there',
+  missing: 'the log files of these servers themselves',
+  control: { test: 'control: the scan finds a card number that any of the servers holds' },
 });
-test('P-023, P-110: bookings on real servers leave no card in topics, tables, cache, files', async () => {
+test('P-023, P-110: bookings on real servers leave no card in any server or file', async () => {
   const { view: list } = await ask<{ hotels: readonly { hotelID: string }[] }>('GET', '/v1/hotel-places');
   const hotel = list.hotels[0]!.hotelID;
   // Declined, then paid with a card that the provider keeps.
@@ -191,11 +257,30 @@ test('P-023, P-110: bookings on real servers leave no card in topics, tables, ca
   ] as const)
     expect((await ask('POST', path, body)).status).toBeGreaterThanOrEqual(400);
   await ask('GET', `/v1/reservations/${cards.good}`);
+  // Nobody drives here: one location, so that the scan has something to see.
+  const driver = `driver-${randomUUID()}`;
+  const store = await openLocationStore(required('LOCATIONS', 'cassandra://'));
+  await store.prepare();
+  const here = { latE7: Int32Array.of(577_000_000), lngE7: Int32Array.of(119_700_000) };
+  await store.write([
+    {
+      userId: driver as UserId,
+      batchId: 'card-data',
+      receivedMs: Date.now(),
+      points: { count: 1, ...here, timeMs: Float64Array.of(Date.now()) },
+    },
+  ]);
+  await store.close();
+  const object = `card-data/${randomUUID()}`;
+  const objects = await openObjects();
+  await objects.put(object, Buffer.from('no card'));
 
   for (const [where, read, control] of [
     ['topics', readTopics, second.reservationID],
     ['tables', readTables, second.reservationID],
     ['cache', readCache, undefined],
+    ['locations', readLocations, driver],
+    ['objects', readObjects, object],
     ['files', readFiles, undefined],
     ['output', readOutput, 'meridian'],
   ] as const) {
@@ -212,9 +297,11 @@ test('P-023, P-110: bookings on real servers leave no card in topics, tables, ca
     // Control: what we did is there, so the scan reads it.
     if (control !== undefined) expect({ where, isSeen }).toEqual({ where, isSeen: true });
   }
-}, 300_000);
+  await objects.delete(object);
+  await objects.close();
+}, 600_000);
 
-test('control: the scan finds a card number that a topic, a table and the cache hold', async () => {
+test('control: the scan finds a card number that any of the servers holds', async () => {
   const topic = `card-data-${randomUUID()}`;
   const admin = kafka.admin();
   await admin.connect();
@@ -233,8 +320,19 @@ test('control: the scan finds a card number that a topic, a table and the cache 
   ]);
   const redis = new Redis(required('CACHE', 'redis'));
   await redis.set('card-data-control', '4000.0000.0000.0002', 'EX', 60);
+  const nodes = await openCassandra();
+  const table = `card_data_control_${Date.now()}`;
+  await nodes.execute(`CREATE TABLE ${table} (id text PRIMARY KEY, bytes blob, notes map<text, text>)`);
+  await nodes.execute(
+    `INSERT INTO ${table} (id, bytes, notes) VALUES (?, ?, ?)`,
+    ['1', Buffer.from([0, 255]), { card: '4242 4242 4242 4242' }],
+    { prepare: true },
+  );
+  const objects = await openObjects();
+  const object = `card-data-control/${randomUUID()}`;
+  await objects.put(object, Buffer.from([8, 1, ...Buffer.from('5555-5555-5555-4444'), 0]));
   try {
-    for (const read of [readTopics, readTables, readCache]) {
+    for (const read of [readTopics, readTables, readCache, readLocations, readObjects]) {
       let found = 0;
       await read((piece) => {
         if (traces.some((trace) => trace.test(piece))) found += 1;
@@ -246,7 +344,11 @@ test('control: the scan finds a card number that a topic, a table and the cache 
     await client.end();
     await redis.del('card-data-control');
     redis.disconnect();
+    await nodes.execute(`DROP TABLE ${table}`);
+    await nodes.shutdown();
+    await objects.delete(object);
+    await objects.close();
     await admin.deleteTopics({ topics: [topic] });
     await admin.disconnect();
   }
-}, 120_000);
+}, 600_000);

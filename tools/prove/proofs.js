@@ -187,7 +187,9 @@ export const proofs = [
   {
     name: 'payment-kills',
     rows: ['P-122', 'P-129', 'P-053', 'P-066', 'P-067'],
-    shows: '1,000 kill -9 of payment programs: one charge for each accepted order, no event lost',
+    shows:
+      '1,000 kill -9 of payment programs: one charge for each accepted order; changes, events of the ' +
+      'outbox and of the log are the same, id by id',
     command: bench('payment', 'kills', '--cycles', '1000'),
     entries: ['bench/payment-kills.ts'],
   },

@@ -43,7 +43,7 @@ function inspect(value: unknown, depth: number, members: { count: number }): str
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key)) return 'A JSON object has a key that is not allowed.';
+    if (forbiddenKeys.has(key)) return `A JSON object has the key ${key}, which is not allowed.`;
     members.count += 1;
     const fault = inspect((value as Record<string, unknown>)[key], depth + 1, members);
     if (fault !== undefined) return fault;

@@ -51,8 +51,7 @@ describe('a tileset of Gothenburg', () => {
 
   proves('M-040', {
     asked: 'intersections are nodes, roads are edges; adjacent tiles listed, symmetric',
-    shown:
-      'all tiles of Gothenburg list exactly the cells that an edge joins to theirs; turns at nodes in find-route',
+    shown: 'all tiles of Gothenburg list exactly the cells that an edge joins to theirs; nodes in find-route',
     control: {
       in: 'map-data/tiles/decode-roads.ts',
       change: 'return readAdjacent(new VarintReader(payload));',

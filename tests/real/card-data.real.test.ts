@@ -165,8 +165,13 @@ async function openCassandra(): Promise<cassandra.Client> {
 const cellOf = (value: unknown): string => {
   if (value instanceof Uint8Array) return latin1(value);
   if (Array.isArray(value)) return value.map((one) => cellOf(one)).join(' ');
-  return value instanceof Map
-    ? [...value].map(([name, one]) => `${cellOf(name)} ${cellOf(one)}`).join(' ')
+  // The driver has maps as plain objects.
+  const isMap =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isMap
+    ? Object.entries(value)
+        .map(([name, one]) => `${name} ${cellOf(one)}`)
+        .join(' ')
     : String(value);
 };
 const readLocations: Read = async (see) => {

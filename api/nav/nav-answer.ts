@@ -1,4 +1,5 @@
 import type { NavAnswer, NavLane, NavRoute, NavStep } from '#schemas/http/nav.js';
+import type { NavAnswerWithWork, SearchWork } from '#schemas/http/search-work.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import type {
@@ -124,15 +125,8 @@ function navLeg({ route, from, to, passed }: PlannedLeg, style: AnswerStyle): Na
     distance_from_end: distanceQuantity(to.distanceM, style.units, style.language),
     ...(passed.length === 0 ? {} : { via_waypoint: passed.map((place) => viaWaypoint(place, route.steps)) }),
     ...elevation(route, style),
-    ...debugOf(route, style),
     steps: navSteps(route.steps, style),
   };
-}
-
-function debugOf({ search }: PlannedRoute, { debug }: AnswerStyle): Pick<NavRoute['legs'][number], 'debug'> {
-  if (debug !== true || search === undefined) return {};
-  const { settled, detailedCells, crossedCells } = search();
-  return { debug: { settled, detailed_cells: detailedCells, crossed_cells: crossedCells } };
 }
 
 /** By the slopes that the map states, which are few. */
@@ -208,8 +202,16 @@ export function unknownPlaceAnswer(
   };
 }
 
+/** What the search for each leg read of the map. */
+const workOf = (route: PlannedRoute): SearchWork[] =>
+  (route.legs?.map((leg) => leg.route) ?? [route]).flatMap(({ search }) => {
+    if (search === undefined) return [];
+    const { settled, detailedCells, crossedCells } = search();
+    return [{ settled, detailed_cells: detailedCells, crossed_cells: crossedCells }];
+  });
+
 /** The specification's fields at the top level, and the Google Directions layout in `routes`. */
-export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): NavAnswer {
+export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): NavAnswerWithWork {
   const frame = frameOf(plan, style);
   if (plan.kind === 'not-found') {
     const ends = placesOf(asked).map((place) => waypoint(place, undefined));
@@ -247,6 +249,7 @@ export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): Nav
     html_instructions: best.steps.map(({ html }) => `<div>${onlyBold(html)}</div>`).join(''),
     polyline: { points: best.polyline },
     ...frame,
+    ...(style.debug === true && { debug: workOf(best) }),
     evidence: {
       live_edges: best.liveEdges,
       edges: best.edgeCount,

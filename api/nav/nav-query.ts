@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
-import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
+import { type Avoidance, avoidances } from '#schemas/http/nav.js';
+import type { getNavWithWork } from '#schemas/http/search-work.js';
 import { offeredLanguage } from '../http/offered-language.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
 import { vehicleOf, wrongTopSpeed } from '../vehicle/vehicle-of.js';
@@ -59,7 +60,7 @@ function parseAvoid(text: string): readonly Avoidance[] | string {
 
 /** From the validated query string to a request for the planner. All faults are reported at once. */
 export function parseNavQuery(
-  query: Static<(typeof getNav)['query']>,
+  query: Static<(typeof getNavWithWork)['query']>,
   { coverage, languages, nowMs = Date.now }: NavQueryRules,
 ): NavQueryOutcome {
   const origin = requestedPlace(query.origin, coverage);

@@ -1,6 +1,6 @@
 import { type HttpAnswer, type RequestOf, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getNav } from '#schemas/http/nav.js';
+import { getNavWithWork } from '#schemas/http/search-work.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { Plan, PlannedRoute, PlanRequest, PlanWaypoint } from '../ports/planner.js';
@@ -20,7 +20,8 @@ export interface NavRouteDeps {
   readonly nowMs: () => number;
 }
 
-export const navRoute = (deps: NavRouteDeps): Route => route(getNav, (asked) => answerNav(deps, asked));
+export const navRoute = (deps: NavRouteDeps): Route =>
+  route(getNavWithWork, (asked) => answerNav(deps, asked));
 
 /** How much the user drives each of the routes from `ends.origin` to `ends.destination`, by car. */
 export type UsualnessOf = (
@@ -31,7 +32,7 @@ export type UsualnessOf = (
 /** Routes from place to place under current traffic. Places and roads of an answer are from one release. */
 export const answerNav = (
   { releases, languages, nowMs }: NavRouteDeps,
-  asked: Pick<RequestOf<typeof getNav>, 'query' | 'signal'>,
+  asked: Pick<RequestOf<typeof getNavWithWork>, 'query' | 'signal'>,
   usualnessOf?: UsualnessOf,
 ): Promise<HttpAnswer> =>
   releases.use(async ({ planner, geocoder, roads, traffic }) => {

@@ -97,20 +97,6 @@ const NavLeg = Type.Object({
       },
     ),
   ),
-  debug: Type.Optional(
-    Type.Object(
-      {
-        settled: Type.Integer({ description: 'Roads whose least time the search has fixed.' }),
-        detailed_cells: Type.Integer({
-          description:
-            'Cells of the finest level of which single roads were read. The search crosses the others ' +
-            'on the coarser levels.',
-        }),
-        crossed_cells: Type.Integer({ description: 'Cells of the finest level that the leg crosses.' }),
-      },
-      { description: 'The work of the search; with `debug`. Alternatives of a route share its search.' },
-    ),
-  ),
   steps: Type.Array(NavStep),
 });
 
@@ -227,7 +213,6 @@ export const getNav = {
         }),
       ),
       units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
-      debug: Type.Optional(Type.Boolean({ description: 'Each leg has `debug`, the work of the search.' })),
     },
     { additionalProperties: false },
   ),

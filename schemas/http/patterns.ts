@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { getNav } from './nav.js';
 import type { RouteContract } from './route-contract.js';
+import { getNavWithWork } from './search-work.js';
 import { Position } from './shapes.js';
 
 const Hour = Type.Object({
@@ -167,6 +167,6 @@ export const getUserNav = {
   description:
     'If you allowed it, and one of the alternatives covers 80 % of a route that you usually drive between ' +
     'these places, it is first, unless it takes over 10 % or 3 minutes longer than the fastest.',
-  query: getNav.query,
-  responses: { ...getNav.responses, 404: notYours },
+  query: getNavWithWork.query,
+  responses: { ...getNavWithWork.responses, 404: notYours },
 } as const satisfies RouteContract;

@@ -36,7 +36,7 @@ import {
   getMerchantPayments,
   getMerchantStatement,
 } from './merchants.js';
-import { getNav, getNavigation } from './nav.js';
+import { getNavigation } from './nav.js';
 import { postNavSteps } from './nav-steps.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
 import { getOperations, getOperationsOutline } from './operations.js';
@@ -65,6 +65,7 @@ import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 import { savedCardContracts } from './saved-cards.js';
+import { getNavWithWork } from './search-work.js';
 import { sellerFeeContracts } from './seller-fees.js';
 import { getSignIn } from './sign-in.js';
 import { getSimulationTruth } from './simulation.js';
@@ -76,7 +77,7 @@ export const routeContracts: readonly RouteContract[] = [
   postLocations,
   getUserLocations,
   deleteUserLocations,
-  getNav,
+  getNavWithWork,
   getNavigation,
   postNavSteps,
   getPatterns,

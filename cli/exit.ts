@@ -6,7 +6,7 @@ export const exitCode = { failed: 1, usage: 2, notFound: 3, interrupted: 130 } a
  * the program.
  */
 export class CommandFailed extends Error {
-  override readonly name: string = 'CommandFailed';
+  override readonly name = 'CommandFailed';
   readonly code: number;
 
   constructor(message: string, code: number = exitCode.failed) {

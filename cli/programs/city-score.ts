@@ -25,9 +25,7 @@ const failuresMax = 24;
 const minuteMs = 60_000;
 
 /** It may answer later. */
-class Busy extends CommandFailed {
-  override readonly name = 'Busy';
-}
+class Busy extends CommandFailed {}
 
 /** Polls a running platform through its public interface and compares its answers with the truth. */
 export async function scoreCity(options: CityScoreOptions): Promise<void> {
@@ -52,26 +50,23 @@ export async function scoreCity(options: CityScoreOptions): Promise<void> {
       if (predicted !== undefined) scorer.arrivals.predicted(trip.id, predicted);
     }
   };
-  let [looks, failures] = [0, 0];
+  let [looks, failures, hasAnswered] = [0, 0, false];
   while (Date.now() < endMs) {
     const began = Date.now();
     try {
       await look();
       failures = 0;
+      hasAnswered = true;
     } catch (error) {
       // A platform that is busy or restarts is polled again; one that never answered is not.
-      const isBusy = error instanceof Busy;
-      if ((looks === 0 && !isBusy) || ++failures > failuresMax) throw error;
-      if (isBusy && looks === 0) {
-        console.error(`${error.message} Asking again.`);
-        await sleep(everyMs);
-        continue;
-      }
+      if (!(hasAnswered || error instanceof Busy) || ++failures > failuresMax) throw error;
+      if (!hasAnswered) console.error(`${(error as Busy).message} Asking again.`);
     }
-    if (++looks % looksPerReport === 0)
+    if (++looks % looksPerReport === 0 && hasAnswered)
       console.error(progressText(scorer.result, Math.ceil((endMs - Date.now()) / minuteMs)));
     await sleep(Math.max(0, Math.min(everyMs - (Date.now() - began), endMs - Date.now())));
   }
+  if (!hasAnswered) throw new CommandFailed(`${url} was busy all the time: nothing was compared.`);
   const score = scorer.result;
   console.log(json ? JSON.stringify(score) : scoreText(score));
   if (score.broken.length > 0) throw new CommandFailed('The platform is out of bounds; see the score.');

@@ -49,23 +49,35 @@ describe('two programs that cannot share a data folder', () => {
     ]);
   });
 
-  it('a score asks a busy platform again instead of ending', async () => {
+  /** A score of a platform that answers 503 so often and then has no simulation. */
+  const scoreOf = async (busyAnswers: number, ...more: string[]) => {
     let asked = 0;
     const busy = createServer((_, response) => {
       asked += 1;
-      response.writeHead(asked < 3 ? 503 : 404, { 'retry-after': '1' }).end();
+      response.writeHead(asked <= busyAnswers ? 503 : 404, { 'retry-after': '1' }).end();
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void busy.close());
     await once(busy, 'listening');
     const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
-    const addresses = ['--url', url, '--internal-url', url];
-    const { code, stderr } = await meridian(['city', 'score', ...addresses], { MERIDIAN_DATA: data });
+    const args = ['city', 'score', '--url', url, '--internal-url', url, ...more];
+    const { code, stdout, stderr } = await meridian(args, { MERIDIAN_DATA: data });
     const again = `${url}/v1/traffic is busy or not ready (503). Asking again.\n`;
+    return { url, code, stdout, stderr, again };
+  };
+
+  it('a score asks a busy platform again instead of ending', async () => {
+    const { url, code, stderr, again } = await scoreOf(2);
     expect([code, stderr.replaceAll(again, '').trim()]).toEqual([
       2,
       `${url}/v1/traffic does not exist there: the platform runs without simulated drivers.`,
     ]);
     expect(stderr.split(again)).toHaveLength(3);
+  });
+
+  it('a score of a platform that was busy all the time is none', async () => {
+    const { url, code, stdout, stderr, again } = await scoreOf(1_000, '--minutes', '1');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.replaceAll(again, '').trim()).toBe(`${url} was busy all the time: nothing was compared.`);
   });
 
   it('F41: after kill -9 the folder is free immediately', async () => {

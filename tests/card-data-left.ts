@@ -7,6 +7,10 @@ import type { Sql } from '#platform/sql/sql.js';
 /** Fewer digits than a card number has. */
 const digitsMin = 13;
 
+/** The number with any separators between its digits, in any encoding that keeps digits as they are. */
+export const writtenNumber = (number: string): RegExp =>
+  new RegExp(number.split('').join('[^0-9a-zA-Z]{0,3}'));
+
 /** Throws if a row that a test left in a database holds the number or the code of a card. */
 export async function expectNoCardData(sql: Sql): Promise<void> {
   const { rows: columns } = await sql.query<{

@@ -27,6 +27,7 @@ import { paymentStateOf } from '#processors/booking/payment-state.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import type { UserId } from '#schemas/units.js';
+import { consumerLag } from '../consumer-lag.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, type RoomOptions } from '../payment/orders-fixture.js';
 import { quick as short } from '../sharding/two-servers.js';
@@ -256,13 +257,8 @@ export class BookingRoom {
   async quiet(): Promise<void> {
     const { log } = this.orders;
     await eventually(async () => {
-      for (const topic of ['reservation.lifecycle.v1', 'payment.order.lifecycle.v1']) {
-        const committed = await log.committed('booking', topic);
-        for (const { partition, end } of await log.offsets(topic)) {
-          const offset = Math.max(0, committed.find((one) => one.partition === partition)?.offset ?? 0);
-          if (offset < end) throw new Error(`${topic}/${partition} waits`);
-        }
-      }
+      for (const topic of ['reservation.lifecycle.v1', 'payment.order.lifecycle.v1'])
+        expect(await consumerLag(log, 'booking', topic), topic).toBe(0);
     });
   }
 

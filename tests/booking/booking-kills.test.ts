@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,6 +28,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { browsePage } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { providerSettings } from '../provider-settings.js';
 
 /** More kills take longer: `BOOKING_KILLS=50 npx vitest run tests/booking/booking-kills.test.ts`. */
 const kills = Number(process.env['BOOKING_KILLS'] ?? 2);
@@ -38,6 +39,7 @@ const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
 
 let data: string;
 let psp: SpawnedPsp;
+let provider: Readonly<Record<string, string>>;
 let sql: Sql;
 let issuer: DevelopmentIssuer;
 let ports: readonly [number, number];
@@ -47,14 +49,7 @@ const start = async (): Promise<RunningProgram> =>
   startProgram('bookings', {
     data,
     ports,
-    env: {
-      PSP_BASE_URL: psp.addresses.url,
-      PSP_PINS: psp.addresses.pin,
-      PSP_AUTHORITIES: join(data, 'psp.pem'),
-      PSP_API_KEY: apiKey,
-      WEBHOOK_SECRETS: webhookSecret,
-      NODE_ENV: 'test',
-    },
+    env: { ...provider, NODE_ENV: 'test' },
   });
 
 beforeAll(async () => {
@@ -70,7 +65,7 @@ beforeAll(async () => {
     }),
     openSql(`embedded:${join(data, 'sql')}`),
   ]);
-  await writeFile(join(data, 'psp.pem'), psp.addresses.certificate);
+  provider = await providerSettings(psp, data, apiKey, webhookSecret);
   await sql.migrate('hotel', hotelMigrations);
   await loadHotels(sql, { hotels: 3, roomTypes: 1, rooms: 40, days: 40 });
   issuer = await openDevelopmentIssuer({

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reservation } from '#hotel/reservations/reservation.js';
-import { passing } from '#payment/faults/fault-points.js';
 import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
 import { paymentGroupLimits } from '#processors/payments/limits.js';
 import { type PaymentGroup, paymentGroups } from '#processors/payments/payment-groups.js';
-import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { consumerLag } from '../consumer-lag.js';
 import { eventually } from '../eventually.js';
 import { BookingRoom } from './booking-fixture.js';
 
@@ -47,13 +45,7 @@ afterAll(async () => {
 
 async function start(receiver: PaymentGroup | 'booking'): Promise<void> {
   if (receiver === 'booking') return room.startBooking();
-  const { log, codecs, sql, metrics, service } = room.orders;
-  const processor = await startPaymentGroup(receiver, {
-    ...{ log, codecs, sql, metrics, logger: silentLogger, nowMs: () => Date.now() + aheadMs, reach: passing },
-    execute: (id) => service.execute(id),
-    wakeWebhooks: () => service.wakeWebhooks(),
-  });
-  running.set(receiver, processor);
+  running.set(receiver, await room.orders.startGroup(receiver));
 }
 async function stop(receiver: Receiver): Promise<void> {
   if (receiver === 'booking') return room.stopBooking();
@@ -107,15 +99,8 @@ const once: Record<Receiver, number> = {
   'payment-analytics': 1,
 };
 
-/** Events of the topic that the group has not processed. */
-async function waitsFor(receiver: Receiver): Promise<number> {
-  const { log } = room.orders;
-  const committed = await log.committed(receiver, paymentOrderLifecycle.name);
-  let waiting = 0;
-  for (const { partition, end } of await log.offsets(paymentOrderLifecycle.name))
-    waiting += end - Math.max(0, committed.find((one) => one.partition === partition)?.offset ?? 0);
-  return waiting;
-}
+const waitsFor = (receiver: Receiver): Promise<number> =>
+  consumerLag(room.orders.log, receiver, paymentOrderLifecycle.name);
 const caughtUp = (receiver: Receiver) =>
   eventually(async () => expect(await waitsFor(receiver), receiver).toBe(0));
 

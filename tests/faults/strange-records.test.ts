@@ -10,6 +10,7 @@ import type { LocationHistory } from '#schemas/http/locations.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import { deadLetter, locationBatchRecorded, trafficEdgeObserved } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { consumerLag } from '../consumer-lag.js';
 import { eventually } from '../eventually.js';
 import { decodeLine, placesAlong } from '../main-job/drive.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
@@ -170,21 +171,13 @@ describe('strange points and records', () => {
         const own = letters.filter(({ group }) => group === 'location-writer');
         expect(own.map(position).toSorted()).toEqual(poison.map(position).toSorted());
         expect(own.filter((letter) => letter.topic !== topic || letter.cause === '')).toEqual([]);
-        for (const group of ['location-writer', 'matching']) expect(await lag(log, group)).toBe(0);
+        for (const group of ['location-writer', 'matching'])
+          expect(await consumerLag(log, group, topic)).toBe(0);
       },
       { deadlineMs: 30_000, everyMs: 250 },
     );
     await log.close();
 
-    async function lag(of: EventLog, group: string): Promise<number> {
-      const committed = new Map(
-        (await of.committed(group, topic)).map(({ partition, offset }) => [partition, offset]),
-      );
-      const behind = (await of.offsets(topic)).map(
-        ({ partition, end }) => end - Math.max(0, committed.get(partition) ?? 0),
-      );
-      return Math.max(...behind);
-    }
     async function anyValue(of: EventLog): Promise<Buffer> {
       for (const { partition } of await of.offsets(topic))
         for await (const record of of.read(topic, partition, 0)) return Buffer.from(record.value!);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hotelLimits } from '#hotel/limits.js';
-import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations, ReserveOutcome, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { type Guard, guards } from '#hotel/reservations/reserve-batch.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -227,9 +226,8 @@ describe('guards of the inventory', () => {
     async (guard) => {
       const hotelId = await db.hotel({ total: 1_000, days: 12 });
       const { sql, deadlocks } = countDeadlocks(db.sql);
-      const processes = Array.from(
-        { length: 50 },
-        () => new PostgresReservations({ sql, now: () => db.clock.now, guard, writers: 1, batchMax: 4 }),
+      const processes = Array.from({ length: 50 }, () =>
+        db.reservations({ sql, guard, writers: 1, batchMax: 4 }),
       );
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, (_, i) => {

@@ -117,6 +117,7 @@ interface RoomParts {
   readonly url: string;
   readonly internalUrl: string;
   readonly logLines: string[];
+  readonly startGroup: (group: PaymentGroup) => Promise<Processor>;
   readonly close: () => Promise<void>;
 }
 
@@ -216,21 +217,20 @@ export class OrdersRoom {
       roundEveryMs: 20,
       ...(options.risk === undefined ? {} : { risk: options.risk }),
     });
+    const startGroup = (group: PaymentGroup) =>
+      startPaymentGroup(group, {
+        log,
+        codecs,
+        sql,
+        logger,
+        metrics,
+        nowMs,
+        reach,
+        execute: (id) => service.execute(id),
+        wakeWebhooks: () => service.wakeWebhooks(),
+      });
     const processors: Processor[] = [];
-    for (const group of options.groups ?? paymentGroups)
-      processors.push(
-        await startPaymentGroup(group, {
-          log,
-          codecs,
-          sql,
-          logger,
-          metrics,
-          nowMs,
-          reach,
-          execute: (id) => service.execute(id),
-          wakeWebhooks: () => service.wakeWebhooks(),
-        }),
-      );
+    for (const group of options.groups ?? paymentGroups) processors.push(await startGroup(group));
     const routes = paymentHttp(service);
     const servers = (['public', 'internal'] as const).map((listener) =>
       createHttpServer({
@@ -258,7 +258,9 @@ export class OrdersRoom {
       await database.dispose();
       await rm(folder, { recursive: true, force: true });
     };
-    const parts = { folder, sql, log, codecs, psp, service, metrics, url, internalUrl, logLines, close };
+    const parts = {
+      ...{ folder, sql, log, codecs, psp, service, metrics, url, internalUrl, logLines, startGroup, close },
+    };
     const room = new OrdersRoom(parts);
     if (options.webhooks !== false)
       await room.control('POST', '/webhooks', { url: `${url}/v1/psp/webhooks` });
@@ -267,6 +269,11 @@ export class OrdersRoom {
 
   close(): Promise<void> {
     return this.#parts.close();
+  }
+
+  /** One of those that `groups` has left out; whoever starts it closes it. */
+  startGroup(group: PaymentGroup): Promise<Processor> {
+    return this.#parts.startGroup(group);
   }
 
   body = paymentBody;

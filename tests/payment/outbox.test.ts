@@ -7,6 +7,7 @@ import { type Processor, startProcessor } from '#platform/stream/start-processor
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { consumerLag } from '../consumer-lag.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
 
@@ -153,16 +154,10 @@ describe('consumers', () => {
       { key: id, value },
     ]);
     await eventually(() => expect(seen.filter((event) => event === succeeded.eventId)).toHaveLength(3));
-    const behind = async (name: string) => {
-      const ends = await room.log.offsets(paymentOrderLifecycle.name);
-      const committed = await room.log.committed(name, paymentOrderLifecycle.name);
-      return ends.some(
-        ({ partition, end }) =>
-          end > 0 && (committed.find((one) => one.partition === partition)?.offset ?? 0) < end,
+    for (const name of ['payment-ledger', 'payment-wallet'])
+      await eventually(async () =>
+        expect(await consumerLag(room.log, name, paymentOrderLifecycle.name), name).toBe(0),
       );
-    };
-    await eventually(async () => expect(await behind('payment-ledger')).toBe(false));
-    await eventually(async () => expect(await behind('payment-wallet')).toBe(false));
     expect(await room.ledgerTransfers(id)).toBe(1);
     expect(await room.count('SELECT sum(amount)::bigint AS n FROM ledger_entry')).toBe(0);
     expect(await room.count('SELECT sum(balance)::bigint AS n FROM wallet')).toBe(

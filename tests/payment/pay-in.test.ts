@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passing } from '#payment/faults/fault-points.js';
 import type { Processor } from '#platform/stream/start-processor.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
-import { startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
@@ -18,14 +15,6 @@ afterAll(async () => {
   await wallet?.close();
   await room?.close();
 });
-
-async function startWallet(): Promise<void> {
-  const { log, codecs, sql, metrics, service } = room;
-  wallet = await startPaymentGroup('payment-wallet', {
-    ...{ log, codecs, sql, metrics, logger: silentLogger, nowMs: Date.now, reach: passing },
-    execute: (id) => service.execute(id),
-  });
-}
 
 interface Progress {
   readonly orders: number;
@@ -82,7 +71,7 @@ describe('a payment event with several orders', () => {
     await payOn(orders[1]!);
     const two = { orders: 3, in_ledger: 2, in_wallet: 0, done: false };
     await eventually(async () => expect(await progress(checkoutId)).toEqual(two));
-    await startWallet();
+    wallet = await room.startGroup('payment-wallet');
     await eventually(async () => expect(await progress(checkoutId)).toEqual({ ...two, in_wallet: 2 }));
     await payOn(orders[2]!);
     const all = { orders: 3, in_ledger: 3, in_wallet: 3, done: true };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,12 +16,14 @@ import { proves } from '#tools/acceptance/proves.js';
 import { browsePage } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { providerSettings } from '../provider-settings.js';
 
 const apiKey = 'sk_payouts';
 const webhookSecret = `whsec_${Buffer.alloc(24, 4).toString('base64')}`;
 
 let data: string;
 let psp: SpawnedPsp;
+let provider: Readonly<Record<string, string>>;
 let sql: Sql;
 let ports: readonly [number, number];
 let program: RunningProgram;
@@ -31,14 +33,7 @@ const start = () =>
   startProgram('payment', {
     data,
     ports,
-    env: {
-      PSP_BASE_URL: psp.addresses.url,
-      PSP_PINS: psp.addresses.pin,
-      PSP_AUTHORITIES: join(data, 'psp.pem'),
-      PSP_API_KEY: apiKey,
-      WEBHOOK_SECRETS: webhookSecret,
-      NODE_ENV: 'test',
-    },
+    env: { ...provider, NODE_ENV: 'test' },
   });
 
 beforeAll(async () => {
@@ -51,7 +46,7 @@ beforeAll(async () => {
     }),
     openSql(`embedded:${join(data, 'sql')}`),
   ]);
-  await writeFile(join(data, 'psp.pem'), psp.addresses.certificate);
+  provider = await providerSettings(psp, data, apiKey, webhookSecret);
   program = await start();
   tokens = {
     shop: await program.token('shop', 'customer'),

@@ -8,6 +8,7 @@ import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { consumerLag } from '../consumer-lag.js';
 import { until } from '../contracts/until.js';
 import { batchOf, driveAlong } from './drivers.js';
 import { gridNetwork } from './grid-network.js';
@@ -191,15 +192,10 @@ describe('from points to a better route', () => {
       ['traffic', 'traffic.edge.observed.v1'],
       ['customization', 'traffic.incident.changed.v1'],
     ];
-    for (const [group, topic] of inputs) {
-      await until(`the end of the lag of ${group}`, async () => {
-        const ends = await platform.log.offsets(topic);
-        const done = await platform.log.committed(group, topic);
-        return ends.every(
-          ({ partition, end }) =>
-            end === 0 || (done.find((each) => each.partition === partition)?.offset ?? 0) >= end,
-        );
-      });
-    }
+    for (const [group, topic] of inputs)
+      await until(
+        `the end of the lag of ${group}`,
+        async () => (await consumerLag(platform.log, group, topic)) === 0,
+      );
   }
 });

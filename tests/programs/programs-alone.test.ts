@@ -15,6 +15,7 @@ import {
   trafficIncidentChanged,
 } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { consumerLag } from '../consumer-lag.js';
 import { decodeLine, lengthM, placesAlong } from '../main-job/drive.js';
 import { openNavSocket } from '../main-job/nav-socket.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
@@ -80,16 +81,11 @@ describe('the programs, each in its own process', () => {
     vi.waitFor(
       async () => {
         const ends = await log.offsets(topic);
-        const committed = await log.committed(group, topic);
-        const behind = ends.filter(({ partition, end }) => {
-          const offset = committed.find((position) => position.partition === partition)?.offset ?? -1;
-          return end > 0 && offset < end;
-        });
         expect(
           ends.some(({ end }) => end > 0),
           `${topic} has records`,
         ).toBe(true);
-        expect(behind, group).toEqual([]);
+        expect(await consumerLag(log, group, topic), group).toBe(0);
       },
       { timeout: 60_000, interval: 50 },
     );

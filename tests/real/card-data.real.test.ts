@@ -16,6 +16,7 @@ import type { SavedCardBody } from '#schemas/http/saved-cards.js';
 import type { UserId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { browsePage, certificateIn } from '../browse-page.js';
+import { writtenNumber } from '../card-data-left.js';
 import { required } from '../contracts/required-variable.js';
 import { eventually } from '../eventually.js';
 import { meridian, type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
@@ -23,8 +24,7 @@ import { meridian, type RunningPlatform, startPlatform } from '../main-job/runni
 /** What guests type on the page of the provider; no program of ours may ever store it. */
 const cards = { good: '4242424242424242', declined: '4000000000000002', other: '5555555555554444' } as const;
 const inAField = '4242 4242 4242 4242';
-/** With any separators, in any encoding that keeps digits as they are. */
-const traces = Object.values(cards).map((number) => new RegExp(number.split('').join('[^0-9a-zA-Z]{0,3}')));
+const traces = Object.values(cards).map((number) => writtenNumber(number));
 const arrival = addDays(new Date().toISOString().slice(0, 10), 30);
 
 let folder: string;

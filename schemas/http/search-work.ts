@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { getNav, NavAnswer } from './nav.js';
+import type { RouteContract } from './route-contract.js';
 
 const SearchWork = Type.Object({
   settled: Type.Integer({ description: 'Roads whose least time the search has fixed.' }),
@@ -32,5 +33,5 @@ export const getNavWithWork = {
       }),
     },
   },
-} as const;
+} as const satisfies RouteContract;
 export type NavAnswerWithWork = NavAnswer & { readonly debug?: readonly SearchWork[] };

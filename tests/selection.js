@@ -21,7 +21,7 @@ const programs = [
  */
 const serial = [
   /^tests\/(hotel\/peak|programs\/stops|faults\/no-processor)\.test/,
-  /^tests\/main-job\//,
+  /^tests\/(defaults|main-job)\//,
   /^tests\/processors\/closure-to-reroute\.test/,
 ];
 
@@ -79,7 +79,7 @@ export const longest = [
 
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
 const onlyInFull = [
-  /^tests\/(booking|browser|faults|simulation)\//,
+  /^tests\/(booking|browser|defaults|faults|simulation)\//,
   /^tests\/programs\/(?!listeners|wrong-start)/,
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/backup\/(one-instant|point-in-time)\.test/,

@@ -177,6 +177,14 @@ export const proofs = [
     entries: ['tests/programs/stops.test.ts', 'cli/programs/up.ts', 'cli/programs/ingest.ts'],
   },
   {
+    name: 'daily-life',
+    rows: [],
+    shows: '30 minutes of npm start, no setting changed: all kinds of users work, city and money are right',
+    command: vitest('tests/defaults/daily-life.test.ts'),
+    env: { LIFE_MINUTES: '30' },
+    entries: ['tests/defaults/daily-life.test.ts', 'tools/start.js', 'cli/programs/up.ts', roadsOfTheBench],
+  },
+  {
     name: 'payment-day',
     rows: ['P-005'],
     shows: 'an hour at 40 payments a second, 144,000: memory stays, every cent is accounted for',

@@ -1,8 +1,9 @@
 // Puts small faults into modules, one at a time, and asks the tests whether they notice.
 //
-// `npm run mutants` judges the modules that money rests on, `npm run mutants -- place-transfers` those
-// whose path holds the word, `npm run mutants -- --every 4 hotel` every fourth mutant of them. Exit code 1
-// below the least share.
+// `npm run mutants` judges the modules that money, rooms, routes and closures rest on,
+// `npm run mutants -- place-transfers risk` those whose path or area holds one of the words,
+// `npm run mutants -- --every 4 hotel` every fourth mutant of them. Exit code 1 if the tests of an
+// area notice less than the least share.
 //
 // `npm run mutants -- --sample 200 --seed 1 --state FILE` draws mutants from all packages and says how many
 // the selection of `npm test` kills, how many only the full one, and which survive. With `--before FOLDER`,
@@ -12,7 +13,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { evaluateSample } from './mutants/evaluate-sample.js';
-import { evaluateTargets, targets } from './mutants/evaluate-targets.js';
+import { evaluateTargets } from './mutants/evaluate-targets.js';
+import { areas } from './mutants/targets.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -34,14 +36,25 @@ const { values, positionals: words } = parseArgs({
 });
 const every = Number(values.every);
 const count = values.sample === undefined ? undefined : Number(values.sample);
-const chosen = targets.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
+const named = (text) => words.length === 0 || words.some((word) => text.includes(word));
+const chosen = Object.fromEntries(
+  Object.entries(areas)
+    .map(([area, targets]) => [area, named(area) ? targets : targets.filter(([file]) => named(file))])
+    .filter(([, targets]) => targets.length > 0),
+);
 const whole = (number) => Number.isInteger(number) && number > 0;
-if (!whole(every) || chosen.length === 0 || (count !== undefined && !(whole(count) && values.state))) {
+if (
+  !whole(every) ||
+  Object.keys(chosen).length === 0 ||
+  (count !== undefined && !(whole(count) && values.state))
+) {
   console.error(
     `usage: npm run mutants -- [--every N] [WORD…]
        npm run mutants -- --sample N --state FILE [--seed TEXT] [--before FOLDER]
-N is a whole number above 0; each module whose path holds a word is judged: ` +
-      targets.map(([file]) => file).join(', '),
+N is a whole number above 0. Areas and modules: ` +
+      Object.entries(areas)
+        .map(([area, targets]) => `${area} (${targets.map(([file]) => file).join(', ')})`)
+        .join(', '),
   );
   process.exit(2);
 }

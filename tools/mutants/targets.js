@@ -22,9 +22,10 @@ const matching = [
   'tests/processors/matching/guidance.test.ts',
 ];
 const closing = [
+  'tests/processors/traffic/passage-rate.test.ts',
+  'tests/processors/traffic/walk-over.test.ts',
   'tests/processors/traffic/closure-evidence.test.ts',
   'tests/processors/traffic/sequential-test.test.ts',
-  'tests/processors/traffic/witness-memory.test.ts',
   'tests/processors/traffic/traffic-step.test.ts',
 ];
 const following = [
@@ -38,6 +39,7 @@ const tiles = [
   'tests/tile-builder/verify-release.test.ts',
 ];
 const authentication = [
+  'tests/platform/auth/verified-tokens.test.ts',
   'tests/platform/auth/jwt-authenticator.test.ts',
   'tests/platform/auth/grants.test.ts',
 ];
@@ -87,6 +89,7 @@ export const areas = {
     ['processors/traffic/sequential-test.ts', closing],
     ['processors/traffic/closure-evidence.ts', closing],
     ['processors/traffic/passage-rate.ts', closing],
+    ['processors/traffic/turn-shares.ts', closing],
     ['processors/traffic/witnesses.ts', closing],
     ['processors/traffic/closure-hold.ts', closing],
   ],

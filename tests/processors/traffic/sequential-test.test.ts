@@ -60,8 +60,18 @@ describe('the sequential probability ratio test', () => {
     expect(alarms).toBeGreaterThan(0);
   });
 
+  it('accepts a hypothesis on its bound', () => {
+    const test = { hit: 1, miss: -1, upper: 3, lower: -2 };
+    expect([2, 3].map((hits) => verdict(test, hits, 0))).toEqual(['undecided', 'h1']);
+    expect([1, 2].map((misses) => verdict(test, 0, misses))).toEqual(['undecided', 'h0']);
+  });
+
   it('rejects figures that define no test', () => {
-    for (const bad of [{ p0: 0 }, { p1: 1 }, { p0: 0.95, p1: 0.05 }, { alpha: 0 }, { alpha: 0.7, beta: 0.7 }])
+    const equal = [{ p1: risks.p0 }, { beta: 0 }, { alpha: 0.5, beta: 0.5 }];
+    for (const bad of [
+      ...[{ p0: 0 }, { p1: 1 }, { p0: 0.95, p1: 0.05 }, { alpha: 0 }, { alpha: 0.7, beta: 0.7 }],
+      ...equal,
+    ])
       expect(() => sequentialTest({ ...risks, ...bad })).toThrow(RangeError);
   });
 });

@@ -41,12 +41,12 @@ describe('what is remembered of a verified token', () => {
   ])('lasts until $what', async ({ exp, untilMs }) => {
     const { clock, authenticator } = opened();
     const text = token({ ...good, exp });
-    expect(authenticator.recall(`Bearer ${text}`)).toBeUndefined();
+    expect(authenticator.recall?.(`Bearer ${text}`)).toBeUndefined();
     await authenticator.verify(text);
     clock.ms += untilMs - 1;
-    expect(authenticator.recall(`Bearer ${text}`)).toMatchObject({ ok: true, identity: { userId: 'u1' } });
+    expect(authenticator.recall?.(`Bearer ${text}`)).toMatchObject({ ok: true, identity: { userId: 'u1' } });
     clock.ms += 1;
-    expect(authenticator.recall(`Bearer ${text}`)).toBeUndefined();
+    expect(authenticator.recall?.(`Bearer ${text}`)).toBeUndefined();
   });
 
   it('is found by the complete field of the request alone', async () => {
@@ -54,7 +54,7 @@ describe('what is remembered of a verified token', () => {
     const text = token(good);
     await authenticator.verify(text);
     const others = [text, `bearer ${text}`, `Bearer  ${text}`, `Bearer x${text}`, `Bearer ${text.slice(1)}`];
-    expect(others.map((other) => authenticator.recall(other))).toEqual(others.map(() => undefined));
+    expect(others.map((other) => authenticator.recall?.(other))).toEqual(others.map(() => undefined));
   });
 });
 
@@ -92,13 +92,9 @@ describe('why a token is refused', () => {
     expect(await named(userIdCharactersMax)).toBe('accepted');
     expect(await named(userIdCharactersMax + 1)).toBe('invalid: The subject of the token is not a user id.');
 
-    const outcomes = [padded(tokenCharactersMax), padded(tokenCharactersMax + 1)].map((text) =>
-      opened().authenticator.verify(text),
-    );
-    expect(await Promise.all(outcomes)).toMatchObject([
-      { ok: true },
-      { ok: false, detail: 'The token is too long.' },
-    ]);
+    const outcomeOf = async (characters: number) => opened().authenticator.verify(padded(characters));
+    expect(await outcomeOf(tokenCharactersMax)).toMatchObject({ ok: true });
+    expect(await outcomeOf(tokenCharactersMax + 1)).toMatchObject({ detail: 'The token is too long.' });
   });
 });
 

@@ -35,7 +35,10 @@ export function buyerIdentities({
 
 /** One house, or nothing: a country or a town is shared by too many. */
 function addressText(address: unknown): string {
-  if (typeof address === 'string') return /\d/.test(address) ? plain(address) : '';
+  if (typeof address === 'string') {
+    const text = plain(address);
+    return /\d/.test(text) ? text : '';
+  }
   if (typeof address !== 'object' || address === null) return '';
   const { line1 } = address as { readonly line1?: unknown };
   return typeof line1 === 'string' && plain(line1) !== '' ? plain(textOf(address)) : '';

@@ -24,6 +24,7 @@ const matching = [
 const closing = [
   'tests/processors/traffic/passage-rate.test.ts',
   'tests/processors/traffic/walk-over.test.ts',
+  'tests/processors/traffic/turn-shares.test.ts',
   'tests/processors/traffic/closure-evidence.test.ts',
   'tests/processors/traffic/sequential-test.test.ts',
   'tests/processors/traffic/traffic-step.test.ts',
@@ -68,7 +69,10 @@ export const areas = {
       ['tests/processors/matching/processed-spans.test.ts', ...matching],
     ],
     ['processors/matching/match-batch.ts', matching, 'matchBatch'],
-    ['payment/orders/idempotency-key.ts', ['tests/payment/http.test.ts', 'tests/payment/orders.test.ts']],
+    [
+      'payment/orders/idempotency-key.ts',
+      ['tests/payment/idempotency-key.test.ts', 'tests/payment/http.test.ts', 'tests/payment/orders.test.ts'],
+    ],
   ],
   tiles: [
     ['map-data/tiles/tile-envelope.ts', tiles],
@@ -99,7 +103,10 @@ export const areas = {
     ['map-data/metric/metric-manifest.ts', following],
   ],
   risk: [
-    ['payment/risk/buyer-identities.ts', ['tests/payment/risk-rules.test.ts']],
+    [
+      'payment/risk/buyer-identities.ts',
+      ['tests/payment/buyer-identities.test.ts', 'tests/payment/risk-rules.test.ts'],
+    ],
     ['payment/risk/risk-check.ts', ['tests/payment/risk-rules.test.ts', 'tests/payment/risk.test.ts']],
     ['payment/risk/buyer-events.ts', ['tests/payment/risk-rules.test.ts', 'tests/payment/risk.test.ts']],
     ['payment/risk/https-risk-check.ts', ['tests/payment/risk-provider.test.ts']],

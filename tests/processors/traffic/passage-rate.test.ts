@@ -162,9 +162,10 @@ describe('the evidence of a silence', () => {
   it('witnesses are no strangers', () => {
     const isWitness = (driver: number) => driver >= 501;
     expect(silenceEvidence(silent, late, undefined, settings, isWitness)).toBe(0);
-    expect(
-      silenceEvidence(silent, late, undefined, { ...settings, strangersMin: 0 }, isWitness),
-    ).toBeGreaterThan(10);
+    const { strangersMin: _, ...anybody } = settings;
+    const all = () => true;
+    expect(silenceEvidence(silent, late, undefined, anybody, all)).toBeGreaterThan(10);
+    expect(silenceEvidence(silent, late, undefined, { ...anybody, strangersMin: 1 }, all)).toBe(0);
   });
 
   it('begins when those who crawl over the edge would have been seen', () => {
@@ -175,7 +176,9 @@ describe('the evidence of a silence', () => {
     expect(nats(600_000)).toBeGreaterThan(nats(180_000));
     // A kilometre takes ten minutes, and a driver may take three times as long as the last one.
     expect([nats(600_000, 1_000), nats(600_000, 100, { ...silent, tookMs: 200_000 })]).toEqual([0, 0]);
-    expect(nats(600_000, 100, { ...silent, tookMs: 100_000 })).toBeGreaterThan(0);
+    expect(nats(600_000, 100, { ...silent, tookMs: 150_000 })).toBeGreaterThan(0);
+    // The first who went elsewhere did so in a slot that ended half a minute after the last passage.
+    expect([nats(89_999), nats(90_000) > 0]).toEqual([0, true]);
   });
 
   it('by the clock, exactly as many passages must be due', () => {
@@ -198,6 +201,8 @@ describe('the evidence of a silence', () => {
     expect(silenceText(silent, 600_000, settings)).toBe(
       'nobody passed for 10 min while 8 took another exit, where 100 % usually go here',
     );
+    const half = { ...silent, approaches: silent.approaches.map((each) => ({ ...each, left: each.took })) };
+    expect(silenceText(half, 600_000, settings)).toContain('where 50 % usually go here');
     expect([0, 499, 500, 119_499, 119_500, 150_000].map(durationText)).toEqual([
       ...['0 s', '0 s', '1 s', '119 s', '2 min', '3 min'],
     ]);

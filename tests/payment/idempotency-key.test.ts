@@ -54,7 +54,7 @@ describe('the fingerprint of a body', () => {
   });
 
   it('is another one for another body', () => {
-    const letters = (body: unknown): string => [...JSON.stringify(body)].toSorted().join('');
+    const letters = (body: unknown): string => JSON.stringify(body).split('').toSorted().join('');
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         // Bodies that differ in the order of their fields have the same letters.

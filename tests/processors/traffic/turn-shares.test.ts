@@ -15,7 +15,7 @@ const period = 600_000;
 const fade = 1_200_000;
 const memory = 4;
 type Step = readonly ['took' | 'missed', atMs: number];
-const after = (...steps: readonly Step[]): Approach =>
+const afterSteps = (...steps: readonly Step[]): Approach =>
   steps.reduce<readonly Approach[]>(
     (before, [what, atMs]) =>
       what === 'took' ? withTaken(before, 'a', atMs, memory) : withMissed(before, 'a', atMs),
@@ -29,67 +29,70 @@ describe('the choices of drivers from one road', () => {
       [slot + 1, 1, 0],
       [period + 1, 40, 1],
     ] as const)
-      expect(after(['took', atMs])).toEqual({
+      expect(afterSteps(['took', atMs])).toEqual({
         ...{ from: 'a', took: 1, left: 0, missed: 0, missedSlots: [], tookSlot, missedSlot: -1 },
         ...{ periods: 1, period: itsPeriod, came: 1, firstMs: atMs, cameMs: atMs, passedBy: 0 },
       });
   });
 
   it('the first who takes another exit', () => {
-    expect(after(['missed', slot + 1])).toEqual({
+    expect(afterSteps(['missed', slot + 1])).toEqual({
       ...{ from: 'a', took: 0, left: 0, missed: 1, missedSlots: [1], tookSlot: -1, missedSlot: 1 },
       ...{ periods: 0, period: -1, came: 0, firstMs: 0, cameMs: 0, passedBy: 1 },
     });
   });
 
   it('a platoon is one choice, however many drivers are in it', () => {
-    expect(after(['took', slot], ['took', 2 * slot - 1])).toMatchObject({ took: 1, tookSlot: 1 });
-    expect(after(['took', slot], ['took', 2 * slot])).toMatchObject({ took: 1.75, tookSlot: 2 });
-    expect(after(['missed', slot], ['missed', 2 * slot - 1])).toMatchObject({ missed: 1, passedBy: 2 });
-    expect(after(['missed', slot], ['missed', 2 * slot])).toMatchObject({ missed: 2, missedSlots: [1, 2] });
-    expect(after(['took', slot], ['missed', 2 * slot - 1])).toMatchObject({ missed: 0, passedBy: 1 });
+    expect(afterSteps(['took', slot], ['took', 2 * slot - 1])).toMatchObject({ took: 1, tookSlot: 1 });
+    expect(afterSteps(['took', slot], ['took', 2 * slot])).toMatchObject({ took: 1.75, tookSlot: 2 });
+    expect(afterSteps(['missed', slot], ['missed', 2 * slot - 1])).toMatchObject({ missed: 1, passedBy: 2 });
+    expect(afterSteps(['missed', slot], ['missed', 2 * slot])).toMatchObject({
+      missed: 2,
+      missedSlots: [1, 2],
+    });
+    expect(afterSteps(['took', slot], ['missed', 2 * slot - 1])).toMatchObject({ missed: 0, passedBy: 1 });
   });
 
   it('a slot in which one took the edge is none without it', () => {
-    const slots = after(['missed', slot], ['missed', 2 * slot], ['took', 2 * slot + 9]);
+    const slots = afterSteps(['missed', slot], ['missed', 2 * slot], ['took', 2 * slot + 9]);
     expect(slots).toMatchObject({ took: 1, left: 0.75, missed: 0, missedSlots: [], passedBy: 0 });
-    const next = after(['missed', slot], ['missed', 2 * slot], ['took', 3 * slot]);
+    const next = afterSteps(['missed', slot], ['missed', 2 * slot], ['took', 3 * slot]);
     expect(next).toMatchObject({ took: 1, left: 1.5, missed: 0 });
-    expect(after(['missed', slot], ['took', slot + 9])).toMatchObject({ took: 1, left: 0 });
+    expect(afterSteps(['missed', slot], ['took', slot + 9])).toMatchObject({ took: 1, left: 0 });
   });
 
   it('periods are ten minutes', () => {
-    expect(after(['took', period - 1], ['took', period])).toMatchObject({ periods: 2, period: 1 });
-    expect(after(['took', period], ['took', 2 * period - 1])).toMatchObject({ periods: 1, period: 1 });
+    expect(afterSteps(['took', period - 1], ['took', period])).toMatchObject({ periods: 2, period: 1 });
+    expect(afterSteps(['took', period], ['took', 2 * period - 1])).toMatchObject({ periods: 1, period: 1 });
   });
 
   it('drivers who came fade within twenty minutes', () => {
-    const { came, firstMs, cameMs } = after(['took', slot], ['took', slot + fade]);
+    const { came, firstMs, cameMs } = afterSteps(['took', slot], ['took', slot + fade]);
     expect([came, firstMs, cameMs]).toEqual([expect.closeTo(1 + Math.exp(-1), 9), slot, slot + fade]);
   });
 
   it('one who came earlier than the last counts, and moves no clock', () => {
-    expect(after(['took', 9 * slot], ['took', 3 * slot])).toMatchObject({ came: 2, cameMs: 9 * slot });
+    expect(afterSteps(['took', 9 * slot], ['took', 3 * slot])).toMatchObject({ came: 2, cameMs: 9 * slot });
   });
 
   it('what was missed before the edge was taken is learnt, and what was missed later stays', () => {
-    const missed = after(['took', slot], ['missed', 3 * slot], ['missed', 5 * slot]);
+    const missed = afterSteps(['took', slot], ['missed', 3 * slot], ['missed', 5 * slot]);
     const [learnt] = withLearntMissed([missed], 4 * slot);
     expect(learnt).toMatchObject({ left: 1, missed: 1, missedSlots: [5], passedBy: 1, cameMs: 4 * slot });
     expect(learnt!.came).toBeCloseTo(Math.exp((-3 * slot) / fade) + 1, 9);
     // Beside a driver who took it in the same slot nothing was missed, but one more came.
-    const [beside] = withLearntMissed([after(['took', slot], ['missed', slot])], slot);
+    const [beside] = withLearntMissed([afterSteps(['took', slot], ['missed', slot])], slot);
     expect(beside).toMatchObject({ left: 0, missed: 0, passedBy: 0, came: 2 });
   });
 
   it('without drivers who went elsewhere nothing is learnt or discarded', () => {
-    const all = [after(['took', slot])];
+    const all = [afterSteps(['took', slot])];
     expect(withLearntMissed(all, 9 * slot)[0]).toBe(all[0]);
     expect(withoutMissed(all)[0]).toBe(all[0]);
   });
 
   it('the first 64 missed slots have their times', () => {
-    const { missed, missedSlots } = after(
+    const { missed, missedSlots } = afterSteps(
       ...Array.from({ length: 70 }, (_, n): Step => ['missed', n * slot]),
     );
     expect([missed, missedSlots]).toEqual([70, Array.from({ length: 64 }, (_, n) => n)]);
@@ -102,7 +105,7 @@ describe('the choices of drivers from one road', () => {
   });
 
   it('the last missed slot of any road says until when', () => {
-    const one = after(['missed', 3 * slot]);
+    const one = afterSteps(['missed', 3 * slot]);
     expect(lastMissedMs([one, { ...one, missedSlots: [1, 7] }])).toBe(8 * slot);
   });
 });

@@ -35,6 +35,8 @@ const following = [
   'tests/processors/customization/hours.test.ts',
 ];
 const tiles = [
+  'tests/map-data/tile-envelope.test.ts',
+  'tests/map-data/varints.test.ts',
   'tests/tile-builder/hostile-tiles.test.ts',
   'tests/tile-builder/tileset.test.ts',
   'tests/tile-builder/verify-release.test.ts',

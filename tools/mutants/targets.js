@@ -30,6 +30,7 @@ const closing = [
   'tests/processors/traffic/traffic-step.test.ts',
 ];
 const following = [
+  'tests/map-data/metric-manifest.test.ts',
   'tests/processors/customization/customization.test.ts',
   'tests/processors/customization/damaged-metric.test.ts',
   'tests/processors/customization/hours.test.ts',

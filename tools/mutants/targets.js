@@ -22,6 +22,7 @@ const matching = [
   'tests/processors/matching/guidance.test.ts',
 ];
 const closing = [
+  'tests/processors/traffic/closure-bounds.test.ts',
   'tests/processors/traffic/passage-rate.test.ts',
   'tests/processors/traffic/walk-over.test.ts',
   'tests/processors/traffic/turn-shares.test.ts',

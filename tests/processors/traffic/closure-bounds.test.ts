@@ -50,8 +50,8 @@ const closed = all([at(1, 0), at(2, 1), at(3, 2), at(4, 3)]);
 
 /**
  * An edge that every driver takes, one each quarter of a minute, until `lastMs`; then others who take another
- * exit in so many slots. Their choices are 2.9, 4.8, 6.3, 7.5, 8.6, … 15.5 and 15.9 nats with 1, 2, … 16 and 17
- * of them, and 15.6 nats close it.
+ * exit in so many slots. With 4 and 5 of them their choices are 7.5 and 8.6 nats, with 16 and 17 of them 15.5
+ * and 15.9; 15.6 nats close it.
  */
 const silentRate = (missed: number, lastMs = t0): PassageRate => ({
   ...{ count: 100, exposureMs: 100 * slot, sinceMs: lastMs - 3_600_000, lastMs, tookMs: 1_000 },

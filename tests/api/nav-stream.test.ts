@@ -96,7 +96,7 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 describe('a navigation over the socket', () => {
   proves('M-060', {
     asked: 'start tile and coarser ones up to the destination; its owner reads it',
-    shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
+    shown: 'its owner reads the tiles of the record; another user gets 404; the rule in api/nav-across-city',
     control: {
       in: 'api/push/navigation-store.ts',
       change: 'entry?.userId === userId ? entry.record?.whole',

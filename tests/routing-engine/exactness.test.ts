@@ -67,9 +67,9 @@ for (const { area, source, sources, targets } of areas)
           'every step of their routes legal by a second reader of the raw data; turn restrictions in ' +
           'Heidelberg and Monaco, 360 pairs each, if their extracts are there',
         control: {
-          in: 'osm/profiles/directions.ts',
-          change: 'PLACEHOLDER',
-          to: '',
+          in: 'osm/profiles/driving.ts',
+          change: '  onewayBinds: true,\n',
+          to: '  onewayBinds: false,\n',
         },
       });
       it('M-022: every cost equals plain Dijkstra, with traffic and avoidances; every step is legal', () => {

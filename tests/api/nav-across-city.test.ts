@@ -10,6 +10,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { snap } from '#routing-engine/snap/snap.js';
 import type { NavAnswerWithWork } from '#schemas/http/search-work.js';
+import type { CellId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM, metresBetween, placesAlong } from '../main-job/drive.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
@@ -146,9 +147,8 @@ test('M-060: a navigation has its start tile and coarser ones up to the first wi
     });
     client.send({ type: 'start', origin, destination });
     const { navigation_id, route, tiles } = await client.next('started', started);
-    const [from, to] = [route.edge_ids[0]!, route.edge_ids.at(-1)!].map((id) =>
-      network.edgeCell(network.edgeByStableId(id)!),
-    ) as [number, number];
+    const cellOf = (id: string): CellId => network.edgeCell(network.edgeByStableId(id)!);
+    const [from, to] = [cellOf(route.edge_ids[0]!), cellOf(route.edge_ids.at(-1)!)];
     const chain = Array.from({ length: network.levelCount }, (_, level) => [
       network.ancestor(from, level),
       network.ancestor(to, level),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
+import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
-import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
-import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import type { ArrivalTimes } from '#api/ports/arrival-times.js';
 import type { Plan, Planner } from '#api/ports/planner.js';
 import { ArrivalModels, arrivalModelKey } from '#map-data/learned/arrival-models.js';

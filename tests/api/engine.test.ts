@@ -149,9 +149,7 @@ describe('navigation on the routing engine, through worker threads', () => {
   });
 
   proves('M-021', {
-    asked:
-      'travel_mode DRIVING, WALKING, BICYCLING; one-way driven one way and walked both; motorway never ' +
-      'walked; stairs never driven',
+    asked: 'three travel_modes; one-way driven one way, walked both; no motorway walked, no stairs driven',
     shown: 'each over the API on a drawn town, with the travel_mode of the answer',
     control: {
       in: 'osm/profiles/walking.ts',

@@ -80,11 +80,8 @@ test('M-041: long routes cross many cells and read few of them, as their answers
 });
 
 proves('M-023', {
-  asked:
-    'the decoded polyline starts and ends at the snapped points, has no gap, is as long as `distance.value`',
-  shown:
-    '25 random routes over HTTP: ends as far from the requested places as the answer says, every 10 m of the ' +
-    'line on a road, and its length within 1 %',
+  asked: 'the polyline: from snapped point to snapped point, no gap, as long as distance.value within 1 %',
+  shown: '25 routes over HTTP: snapped ends, every 10 m of the line on a road, its length within 1 %',
   control: {
     in: 'routing-engine/route/path-geometry.ts',
     change: 'i === 0 ? path.fromFraction : 0,',
@@ -120,17 +117,15 @@ test('M-023: the line of an answer joins its snapped ends over roads, and has it
 });
 
 proves('M-060', {
-  asked:
-    'start tile plus tiles of growing coarseness up to the one with the destination; readable by its owner',
-  shown:
-    '40 navigations over the socket: each level from the start tile to the first with both ends, as its owner reads it',
+  asked: 'start tile and coarser ones up to that with the destination; readable by its owner',
+  shown: '40 navigations over the socket: each level up to the first with both ends, as the owner reads it',
   control: {
     in: 'api/engine/navigation-tiles.ts',
     change: 'if (tile === network.ancestor(destination, level)) break;',
     to: 'if (level === 1 || tile === network.ancestor(destination, level)) break;',
   },
 });
-test('M-060: a navigation has its start tile and coarser ones up to the first with the destination', async () => {
+test('M-060: a navigation has its start tile and coarser ones up to the first with its end', async () => {
   const random = seeded(60);
   const token = await ground.token('navigator', 'driver');
   const client = new NavClient(served.url, token);

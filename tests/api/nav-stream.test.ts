@@ -151,7 +151,7 @@ describe('a navigation over the socket', () => {
       to: 'sends.length = 0;',
     },
   });
-  test('M-062, M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
+  test('M-062, M-065: a better route comes by socket, with its reason and a log record', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);

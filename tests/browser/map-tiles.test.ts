@@ -116,9 +116,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   });
   proves('M-122', {
     asked: 'bytes per navigated minute of a client measured and stated',
-    shown:
-      'the live page while it navigates at the speed of the page: at most 20 KB a minute on its socket, and ' +
-      '20 KB for each tile that it comes to',
+    shown: 'the live page while it navigates: at most 20 KB a minute on its socket, and 20 KB a new tile',
   });
   it('M-106, M-122: a drive fetches the tiles that it comes to, each once, in few bytes', async () => {
     const field = (name: string) => page.getByLabel(`${name}: address, place, or latitude and longitude`);

@@ -79,9 +79,7 @@ async function drained(size: number): Promise<number> {
 
 proves('M-121', {
   asked: 'adding partitions and instances adds throughput',
-  shown:
-    '200 batches of 200 users: two partitions and two writers take at most 0.75 of the time of one, four of ' +
-    'each at most 0.75 of that; ingest itself, two processes for one, in `bench ingest scale`',
+  shown: 'twice the partitions and writers, two times: each time at most 0.75 of the time for 200 batches',
   settings: ['1, 2 and 4 partitions instead of 8', 'a store that takes 10 ms a batch, one at a time'],
   control: {
     in: 'ingest/write-locations.ts',

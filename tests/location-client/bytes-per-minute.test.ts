@@ -17,9 +17,7 @@ describe('data use of the location client', () => {
 
   proves('M-122', {
     asked: 'bytes per navigated minute of a client measured and stated',
-    shown:
-      'positions, one a second for 8 minutes, counted on the wire without TLS: at most 5 KB up and 3 KB down ' +
-      'a minute; the socket and the tiles of a navigation in browser/map-tiles',
+    shown: 'positions of 8 minutes: at most 5 KB up and 3 KB down a minute; the rest in browser/map-tiles',
     control: {
       in: 'location-client/location-client.ts',
       change:

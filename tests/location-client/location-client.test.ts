@@ -202,7 +202,7 @@ describe('the location client and the service', () => {
       to: 'new Set([401, 408, 425, 500,',
     },
   });
-  it('M-008: a client over the limit of the service waits as long as it says, and keeps its fixes', async () => {
+  it('M-008: a client over the limit waits as long as the service says, and keeps its fixes', async () => {
     const answers: Response[] = [];
     const { client, timers } = clientOf({
       url: new URL(room.url).origin,

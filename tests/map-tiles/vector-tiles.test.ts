@@ -27,7 +27,7 @@ describe('vector tiles of a map', () => {
     control: {
       in: 'map-tiles/format/web-mercator.ts',
       change: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)',
-      to: 'lat / 180',
+      to: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2.0001 * Math.PI)',
     },
   });
   it('M-104: a place is where Web Mercator puts it, to the unit of the tile', async () => {

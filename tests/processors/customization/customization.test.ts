@@ -64,9 +64,7 @@ describe('customization', () => {
 
   proves('M-044', {
     asked: 'traffic is kept in routing tiles: metric beside topology, versioned',
-    shown:
-      'a closure is version 1 of the weights of its cell, an object beside the road tiles, which stay as they ' +
-      'are; its end is version 2, and a late reader gets it',
+    shown: 'a closure is version 1 of the weights of its cell, an object apart from roads; its end version 2',
     control: {
       in: 'processors/customization/publish-metric.ts',
       change: '    await objects.put(metricKeys.current(tilesetId), manifest);\n',

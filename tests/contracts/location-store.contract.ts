@@ -199,11 +199,6 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
     proves('M-003', {
       asked: 'two users never share a partition',
       shown: 'nine user ids that begin alike: each reads its own point only, also after one is erased',
-      control: {
-        in: 'platform/location-store/location-key.ts',
-        change: '  prefix.writeUInt16BE(text.length, 0);\n',
-        to: '  prefix.writeUInt16BE(0, 0);\n',
-      },
     });
     test('M-003: two users never see each other, even if their names start alike', async () => {
       const base = user();

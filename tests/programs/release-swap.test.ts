@@ -140,9 +140,9 @@ describe('a new release of the map under load', () => {
     shown: 'under load a second extract is built and served: every answer is 200 and of one release',
     settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
     control: {
-      in: 'api/release/release-holder.ts',
-      change: 'else this.#retired.add(before);',
-      to: 'else before.close().catch(this.#onError);',
+      in: 'cli/releases/follow-releases.ts',
+      change: 'lookEveryMs = 2_000',
+      to: 'lookEveryMs = 200_000',
     },
   });
   it('M-028, M-043: answers have one release, none fails, closures stay, navigations update', async () => {

@@ -84,7 +84,7 @@ proves('M-121', {
   control: {
     in: 'ingest/write-locations.ts',
     change: '      group: writerGroup,\n',
-    to: '      group: `${writerGroup}-${Math.random()}`,\n',
+    to: '      group: writerGroup + Math.random(),\n',
   },
 });
 it('M-121: twice the partitions and instances store the same batches in less time', async () => {

@@ -116,7 +116,7 @@ const notInQuick = [
   /^tests\/api\/asyncapi\.test/,
   /^tests\/bench\/random-changes\.test/,
   /^tests\/contracts\/location-store\.lmdb\.test/,
-  /^tests\/ingest\/cost-of-users\.test/,
+  /^tests\/ingest\/(cost-of-users|instances-add-throughput)\.test/,
   /^tests\/platform\/event-log\/kafka-unavailable\.test/,
   /^tests\/map-tiles\/build-map-tiles\.test/,
   /^tests\/platform\/auth\/jwt-authenticator\.test/,

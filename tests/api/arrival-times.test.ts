@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
+import { enginePlanner } from '#api/engine/engine-planner.js';
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import type { ArrivalTimes } from '#api/ports/arrival-times.js';
 import type { Plan, Planner } from '#api/ports/planner.js';
 import { ArrivalModels, arrivalModelKey } from '#map-data/learned/arrival-models.js';
 import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
+import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import {
   type ArrivalModel,
   encodeArrivalModel,
@@ -13,9 +18,13 @@ import {
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { type DrivenRoute, outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { type Grid, gridNetwork } from '../processors/grid-network.js';
 import { type LocalPlatform, openLocalPlatform } from '../processors/local-platform.js';
+import { routePool } from './route-pool.js';
+import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 const nothingUsual = () => undefined;
 
@@ -46,6 +55,15 @@ describe('arrival times', () => {
   const times = (model: () => ArrivalModel | undefined) =>
     learntArrivalTimes({ network: grid.network, typicalRatio: nothingUsual, model, logger: silentLogger });
 
+  proves('M-026', {
+    asked: 'the ETA service is learned from data',
+    shown: '400 trips that took twice the physical time: a route takes twice as long, in an interval',
+    control: {
+      in: 'api/arrival-times/learnt-arrival-times.ts',
+      change: 'return { durationS: estimate.durationS, interval',
+      to: 'return { durationS, interval',
+    },
+  });
   it('M-026: learns arrival times from trips, with an interval around them', async () => {
     const model = await twice(1);
     const { durationS, interval, fallback } = times(() => model).of(
@@ -81,8 +99,8 @@ describe('arrival times', () => {
   });
 
   proves('M-026', {
-    asked: 'called by the planner, learned, falls back with a flag',
-    shown: 'no model and a broken one; learned and called in the tests beside it',
+    asked: 'the ETA service falls back with a flag when it is down',
+    shown: 'no model and a broken one: the time of the metric and the flag; in the answer in the test below',
     control: {
       in: 'api/arrival-times/learnt-arrival-times.ts',
       change: "return { durationS, fallback: 'failed' };",
@@ -102,6 +120,73 @@ describe('arrival times', () => {
     ).toEqual({
       durationS: 58,
       fallback: 'failed',
+    });
+  });
+
+  describe('in the answer of a route', () => {
+    let pool: WorkerPool;
+    let ground: Ground;
+    let served: ServedApi;
+    let model: ArrivalModel | undefined;
+    beforeAll(async () => {
+      const { network } = grid;
+      const driving = () => ({ metric: freeFlowMetric(network, 'driving'), publishedMs: undefined });
+      pool = routePool(network);
+      ground = await openGround();
+      const planner = enginePlanner({ network, pool, driving, others: modeMetrics(network) });
+      served = await serveApi(ground, {
+        roads: engineRoads(network, 'Grid'),
+        planner: withArrivalTimes(
+          planner,
+          times(() => model),
+          () => 0,
+        ),
+        traffic: engineTraffic(network, driving),
+      });
+    });
+    afterAll(async () => {
+      await served.close();
+      await ground.close();
+      await pool.close();
+    });
+    const leg = async (mode: string): Promise<NavAnswer['routes'][number]['legs'][number]> => {
+      const [from, to] = [
+        [0, 1],
+        [3, 4],
+      ].map(([a, b]) => grid.place(grid.edge([a!, 0], [b!, 0]), 0.5));
+      const { json } = await served.call(
+        'GET',
+        `/v1/nav?origin=${from!.lat},${from!.lng}&destination=${to!.lat},${to!.lng}&mode=${mode}`,
+      );
+      return json.routes[0].legs[0];
+    };
+
+    proves('M-026', {
+      asked: 'the ETA service is called by the planner, is learned from data, falls back with a flag',
+      shown: 'over HTTP: twice as long by the learned model; without it, or broken, the metric and its flag',
+      control: {
+        in: 'api/arrival-times/with-arrival-times.ts',
+        change: "plan.kind !== 'routes' || request.mode !== 'driving'",
+        to: "plan.kind !== 'routes' || request.mode !== 'walking'",
+      },
+    });
+    it('M-026: an answer has the learned time, or that of the metric with a flag', async () => {
+      model = undefined;
+      const without = await leg('driving');
+      expect(without.duration_fallback).toBe('no-model');
+      expect(without.duration_in_traffic).toEqual(without.duration);
+      expect(without).not.toHaveProperty('duration_interval');
+      model = await twice(1);
+      const learned = await leg('driving');
+      expect(learned).not.toHaveProperty('duration_fallback');
+      expect(learned.duration).toEqual(without.duration);
+      const seconds = learned.duration_in_traffic.value;
+      expect(seconds).toBeGreaterThan(1.5 * without.duration.value);
+      expect(learned.duration_interval!.low.value).toBeLessThan(seconds);
+      expect(learned.duration_interval!.high.value).toBeGreaterThan(seconds);
+      model = { ...model, reach: [Number.NaN, Number.NaN, Number.NaN, Number.NaN] };
+      expect(await leg('driving')).toEqual({ ...without, duration_fallback: 'failed' });
+      expect(await leg('walking')).not.toHaveProperty('duration_fallback');
     });
   });
 

@@ -398,7 +398,17 @@ describe('the map', () => {
 });
 
 describe('own locations', () => {
-  test('users read their own locations in order of time, page by page', async () => {
+  proves('M-009', {
+    asked: "a user's own history can be read and paged; nobody else's can",
+    shown:
+      'over HTTP: three locations in two pages, in order; another user gets 404, and 400 with the cursor',
+    control: {
+      in: 'api/history/location-history.ts',
+      change: 'if (params.id !== identity.userId) return noSuchUser();',
+      to: "if (params.id === '') return noSuchUser();",
+    },
+  });
+  test('M-009: users read their own locations in order of time, page by page, and no others', async () => {
     await ground.locations.write([
       batch(
         'u-history',
@@ -414,6 +424,8 @@ describe('own locations', () => {
     expect(times).toEqual(times.toSorted());
     expect([times.length, second.json.next_cursor]).toEqual([3, null]);
     const other = await ground.token('u-other', 'driver');
+    const foreign = await served.call('GET', '/v1/users/u-history/locations?limit=2', { token: other });
+    expect([foreign.status, foreign.json.locations]).toEqual([404, undefined]);
     const stolen = await served.call('GET', rest.replace('u-history', 'u-other'), { token: other });
     expect(stolen.status).toBe(400);
     const path = '/v1/users/u-history/locations';

@@ -57,7 +57,7 @@ const nav = async (values: Readonly<Record<string, string>>) =>
 describe('GET /v1/geocode', () => {
   proves('M-080', {
     asked: 'every field of a result and status',
-    shown: 'one address by the schema, others below',
+    shown: 'one address: each field of the row with its type, its values, and the place within its viewport',
     control: {
       in: 'api/geocode/index-geocoder.ts',
       change: "index.isInterpolated(row) ? 'RANGE_INTERPOLATED' : 'ROOFTOP'",
@@ -76,8 +76,23 @@ describe('GET /v1/geocode', () => {
       types: ['street_address'],
     });
     expect(json.results[0].partial_match).toBeUndefined();
+    // The row's own list of fields, so that the schema cannot lose one.
+    const corner = { lat: expect.any(Number), lng: expect.any(Number) };
+    expect(json.results[0]).toMatchObject({
+      formatted_address: expect.any(String),
+      geometry: {
+        location: corner,
+        location_type: expect.any(String),
+        viewport: { northeast: corner, southwest: corner },
+      },
+      place_id: expect.any(String),
+      plus_code: { compound_code: expect.any(String), global_code: expect.any(String) },
+      types: [expect.any(String)],
+    });
     const { northeast, southwest } = json.results[0].geometry.viewport;
     expect(northeast.lat).toBeGreaterThan(58.0019);
+    expect(northeast.lng).toBeGreaterThan(12.0004);
+    expect(southwest.lat).toBeLessThan(58.0019);
     expect(southwest.lng).toBeLessThan(12.0004);
   });
 
@@ -239,8 +254,8 @@ describe('GET /v1/autocomplete', () => {
 
 describe('GET /v1/nav with addresses', () => {
   proves('M-020', {
-    asked: 'every field with its type',
-    shown: 'two addresses, checked by the schema',
+    asked: 'two addresses: every field of the response table with its type',
+    shown: 'each field of the table with its type, by the list of the row and by the schema',
     control: {
       in: 'api/nav/nav-answer.ts',
       change: '    duration: durationQuantity(best.durationS, style.language),\n',
@@ -259,8 +274,25 @@ describe('GET /v1/nav with addresses', () => {
         { geocoder_status: 'OK', partial_match: false, place_id: 's100', types: ['route'] },
       ],
     });
-    for (const field of ['distance', 'duration', 'start_location', 'end_location', 'html_instructions'])
-      expect(json[field]).toBeDefined();
+    const quantity = { text: expect.stringMatching(/^\d/), value: expect.any(Number) };
+    const place = { lat: expect.any(Number), lng: expect.any(Number) };
+    const geocoded = {
+      geocoder_status: expect.any(String),
+      partial_match: expect.any(Boolean),
+      place_id: expect.any(String),
+      types: [expect.any(String)],
+    };
+    // The response table of the specification, so that the schema cannot lose a field.
+    expect(json).toMatchObject({
+      distance: quantity,
+      duration: quantity,
+      start_location: place,
+      end_location: place,
+      html_instructions: expect.stringMatching(/<b>.+<\/b>/),
+      polyline: { points: expect.any(String) },
+      geocoded_waypoints: [geocoded, geocoded],
+      travel_mode: expect.any(String),
+    });
     expect(polyline.decode(json.polyline.points).length).toBeGreaterThan(1);
   });
 
@@ -280,7 +312,7 @@ describe('GET /v1/nav with addresses', () => {
 
   proves('M-027', {
     asked: 'NOT_FOUND, partial_match, ZERO_RESULTS',
-    shown: 'all three, the last in the test below',
+    shown: 'an unknown address is NOT_FOUND, a misspelled one partial_match; ZERO_RESULTS in the test below',
     control: {
       in: 'api/nav/nav-answer.ts',
       change: 'places.map((place) => (place === undefined ? notFound : waypoint(place, undefined)))',
@@ -307,6 +339,15 @@ describe('GET /v1/nav with addresses', () => {
     ]);
   });
 
+  proves('M-027', {
+    asked: 'no way → ZERO_RESULTS',
+    shown: 'from a town to a place that no road joins to it',
+    control: {
+      in: 'api/nav/nav-answer.ts',
+      change: "status: 'ZERO_RESULTS',",
+      to: "status: 'NOT_FOUND',",
+    },
+  });
   test('M-027: without a route the answer is ZERO_RESULTS: Malmköping is connected to nothing', async () => {
     const { json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Malmköping' });
     expect(json).toMatchObject({ status: 'ZERO_RESULTS', routes: [] });

@@ -46,6 +46,15 @@ afterAll(async () => {
 const layersOf = (bytes: Uint8Array): string[] => Object.keys(new VectorTile(new PbfReader(bytes)).layers);
 
 describe('prepared map tiles', () => {
+  proves('M-102', {
+    asked: 'the client computes the address',
+    shown: "a tile is found under the address of the client's own computation, with the bytes of z/x/y",
+    control: {
+      in: 'tools/tile-address/tile-address.ts',
+      change: 'Math.ceil((2 * (z + 4)) / 5);',
+      to: 'Math.ceil((2 * (z + 8)) / 5);',
+    },
+  });
   it('M-101, M-102: tiles are found under the address that a client computes and under z/x/y', async () => {
     const address = tileAddress(lat, lng, 14);
     const byAddress = await served.call('GET', `/v1/tiles/${address}.mvt`);
@@ -101,7 +110,7 @@ describe('prepared map tiles', () => {
 
   proves('M-100', {
     asked: 'a PNG tile is 256×256',
-    shown: 'its header; zooms and their counts in vector-tiles',
+    shown: 'width and height in its header; counts of zooms in the test below',
     control: {
       in: 'map-tiles/png/trace-geometry.ts',
       change: 'tilePixels = 256',
@@ -125,6 +134,25 @@ describe('prepared map tiles', () => {
     expect((await served.call('GET', '/v1/tiles/16/1/1.mvt')).status).toBe(204);
   });
 
+  proves('M-100', {
+    asked: 'zoom 0 is one 256×256 tile; each zoom multiplies the count by four',
+    shown: 'the world has 1, 4, 16, 64 and 256 tiles at zooms 0 to 4, each of its own address and 256×256',
+    control: {
+      in: 'map-tiles/png/trace-geometry.ts',
+      change: 'tilePixels = 256',
+      to: 'tilePixels = 512',
+    },
+  });
+  it('M-100: the world is one tile at zoom 0, and each zoom has four times as many', async () => {
+    for (const [zoom, count] of [1, 4, 16, 64, 256].entries()) {
+      const { json } = await served.call('GET', `/v1/tiles?bbox=-180,-85,180,85&zoom=${zoom}`);
+      const tiles: { readonly address: string; readonly png_url: string }[] = json.tiles;
+      expect([zoom, new Set(tiles.map(({ address }) => address)).size]).toEqual([zoom, count]);
+      const png = Buffer.from(await (await fetch(tiles.at(-1)!.png_url)).arrayBuffer());
+      expect([zoom, png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([zoom, 256, 256]);
+    }
+  });
+
   proves('M-103', {
     asked: 'the URLs of a view',
     shown: 'a view of over four tiles, each URL answers; across the antimeridian',
@@ -141,6 +169,8 @@ describe('prepared map tiles', () => {
     expect(json.tiles.length).toBeGreaterThan(4);
     const tile = json.tiles.find(({ address }: { address: string }) => address === tileAddress(lat, lng, 14));
     expect(tile).toMatchObject({ z: 14, x, y });
+    for (const { url, png_url } of json.tiles)
+      for (const each of [url, png_url]) expect([200, 204]).toContain((await fetch(each)).status);
     for (const url of [tile.url, tile.png_url]) expect((await fetch(url)).status).toBe(200);
     const corners = [
       [35.95, 14.5],

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Planner, RoutesUnavailable } from '#api/ports/planner.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
+import { routeContracts } from '#schemas/http/routes.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import { incidentKind, incidentSource, navigationState } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
@@ -96,7 +97,7 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 describe('a navigation over the socket', () => {
   proves('M-060', {
     asked: 'start tile and coarser ones up to the destination; its owner reads it',
-    shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
+    shown: 'its owner reads the tiles of the record; another user gets 404; the rule in api/nav-across-city',
     control: {
       in: 'api/push/navigation-store.ts',
       change: 'entry?.userId === userId ? entry.record?.whole',
@@ -132,19 +133,31 @@ describe('a navigation over the socket', () => {
   });
 
   proves('M-065', {
-    asked: 'no mobile push, polling or server-sent events',
-    shown: 'the reroute arrives only by the socket',
+    asked: 'no mobile push, long polling or server-sent events are needed',
+    shown:
+      'a client with nothing but one WebSocket gets a reroute; no operation answers with an event stream',
     control: {
       in: 'api/push/navigation-store.ts',
       change: 'for (const { sink, frame } of sends) sink.send(frame);',
       to: 'sends.length = 0;',
     },
   });
-  test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
+  proves('M-062', {
+    asked: 'a push arrives over the bidirectional socket (WebSocket), with the reason',
+    shown: 'the decided route is a frame on the socket with reason, evidence and the time that it saves',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: 'for (const { sink, frame } of sends) sink.send(frame);',
+      to: 'sends.length = 0;',
+    },
+  });
+  test('M-062, M-065: a better route comes by socket, with its reason and a log record', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
     await decide(userId, navigation_id);
+    for (const { operationId, responses } of routeContracts)
+      expect(`${operationId} ${JSON.stringify(responses)}`).not.toMatch(/event-stream/);
     expect(await client.next('reroute')).toMatchObject({
       id: 2,
       navigation_id,
@@ -167,6 +180,15 @@ describe('a navigation over the socket', () => {
     expect((await served.metrics.scrape()).text).toMatch(/incident_to_push_seconds_count [1-9]/);
   });
 
+  proves('M-063', {
+    asked: 'no push to anybody else',
+    shown: 'two navigating users: each receives only the route of their own',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: 'for (const sink of entry.sinks) send(sink, frame);',
+      to: 'for (const each of this.#byId.values()) for (const sink of each.sinks) send(sink, frame);',
+    },
+  });
   test('M-063: no other user receives it', async () => {
     const [mine, other] = [newUser(), newUser()];
     const [client, stranger] = [await connect(mine), await connect(other)];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { rankRoutes } from '#api/nav/rank-routes.js';
 import type { PlannedRoute, PlannedStep } from '#api/ports/planner.js';
+import { proves } from '#tools/acceptance/proves.js';
 
 const step = {} as PlannedStep;
 const route = (over: Partial<PlannedRoute> & { readonly turns?: number }): PlannedRoute => ({
@@ -35,6 +36,15 @@ test('M-025: the fastest is first; the others follow with their costs and saving
   ]);
 });
 
+proves('M-025', {
+  asked: 'candidates ordered and the reason named',
+  shown: 'of similar times the one without tolls and with fewer turns is first; each says why',
+  control: {
+    in: 'api/nav/rank-routes.ts',
+    change: 'const patience = 1.05;',
+    to: 'const patience = 1;',
+  },
+});
 test('M-025: of routes with similar times, one without tolls and with fewer turns is first', () => {
   expect(
     order([

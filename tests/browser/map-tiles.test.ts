@@ -16,6 +16,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   let page: Page;
   const tiles = new Set<string>();
   let bytes = 0;
+  let onSocket = 0;
   let unversioned = 0;
   /** Each request for a tile, in order. */
   const asked: string[] = [];
@@ -33,6 +34,11 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
         session.on('Network.loadingFinished', ({ encodedDataLength }) => {
           bytes += encodedDataLength;
         });
+        // Without the two to eight bytes before each message.
+        for (const event of ['Network.webSocketFrameSent', 'Network.webSocketFrameReceived'] as const)
+          session.on(event, ({ response }) => {
+            onSocket += response.payloadData.length;
+          });
         opened.on('request', (request) => {
           const tile = /\/v1\/tiles\/([0-9a-f]{16}\/)?(\d+\/\d+\/\d+)\.mvt$/.exec(
             new URL(request.url()).pathname,
@@ -72,8 +78,8 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   });
 
   proves('M-106', {
-    asked: 'new tiles on zoom and on crossing, during navigation',
-    shown: 'on zoom and on crossing, none while it stays; a drive asks once for each tile, near the vehicle',
+    asked: 'the client fetches new tiles on zoom and on crossing into a new tile',
+    shown: "by a browser's requests: on zoom those of the zoom, on crossing others, none while it stays",
     control: {
       in: 'web/map/base-map.ts',
       change: 'maxzoom: tileJson.maxzoom ?? 14',
@@ -99,7 +105,20 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     await picture(page, 'map-tiles');
   });
 
-  it('M-106: a drive fetches the tiles that it comes to, each once', async () => {
+  proves('M-106', {
+    asked: 'the client fetches new tiles on crossing into a new tile during navigation',
+    shown: "by a browser's requests: a navigation fetches over three, each once, near the vehicle",
+    control: {
+      in: 'web/city-map/driving-camera.ts',
+      change: '      movedAt = nowMs;\n',
+      to: '      movedAt = nowMs;\n      if (nowMs > 0) return;\n',
+    },
+  });
+  proves('M-122', {
+    asked: 'bytes per navigated minute of a client measured and stated',
+    shown: 'the live page while it navigates: at most 20 KB a minute on its socket, and 20 KB a new tile',
+  });
+  it('M-106, M-122: a drive fetches the tiles that it comes to, each once, in few bytes', async () => {
     const field = (name: string) => page.getByLabel(`${name}: address, place, or latitude and longitude`);
     for (const [name, place] of [
       ['Start', '35.9110, 14.5020'],
@@ -116,12 +135,24 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     const begun = (await vehicle())!;
     const before = new Set(tiles);
     asked.length = 0;
+    const [bytesBefore, begunMs] = [bytes, Date.now()];
+    onSocket = 0;
     const onTheWay = () => [...tiles].filter((tile) => !before.has(tile));
     await expect.poll(() => onTheWay().length, { timeout: 90_000 }).toBeGreaterThan(3);
     const now = (await vehicle())!;
     expect(now).not.toEqual(begun);
     const fetched = onTheWay();
     expect(new Set(asked).size).toBe(asked.length);
+    const minutes = (Date.now() - begunMs) / 60_000;
+    const perTile = (bytes - bytesBefore) / fetched.length;
+    console.info(
+      `${Math.round(onSocket / minutes)} bytes a minute on the socket, ${Math.round(perTile)} for each of ` +
+        `${fetched.length} tiles in ${minutes.toFixed(2)} minutes`,
+    );
+    expect(onSocket / minutes).toBeGreaterThan(0);
+    expect(onSocket / minutes).toBeLessThan(20_000);
+    expect(perTile).toBeGreaterThan(0);
+    expect(perTile).toBeLessThan(20_000);
     // In the columns and rows of its zoom, no further from the drive than a screen is wide.
     for (const tile of fetched) {
       const [zoom, x, y] = tile.split('/').map(Number) as [number, number, number];

@@ -153,7 +153,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
     const everyField = { accuracy: 4.5, speed: 13.89, heading: 359.9, mode: 'bicycling' } as const;
 
     proves('M-001', {
-      asked: 'an accepted batch is read back as it was sent',
+      asked: 'the tuples read back from the store are equal to the ones sent',
       shown: 'accuracy, speed, heading and travel mode come back as sent; a point without them has none',
     });
     test('M-001: speed, heading, accuracy and travel mode are stored with the point', async () => {
@@ -196,6 +196,10 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations([[1, 1, noon, { accuracy, heading }]]));
     });
 
+    proves('M-003', {
+      asked: 'two users never share a partition',
+      shown: 'nine user ids that begin alike: each reads its own point only, also after one is erased',
+    });
     test('M-003: two users never see each other, even if their names start alike', async () => {
       const base = user();
       const ids = ['', '1', '\u0000', ' ', '/', ':a', 'å', '\u{1f697}', '0'.repeat(60)].map(
@@ -212,8 +216,8 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
     });
 
     proves('M-009', {
-      asked: 'read, paged, erased; no other user’s',
-      shown: 'every day is erased; cursors of others are refused below; over HTTP in erase-history',
+      asked: 'a history can be erased',
+      shown: '40 points of 20 days are erased, from another process too; over HTTP in ingest/erase-history',
     });
     test('M-009: erase removes every day of the user and can be repeated', async () => {
       const id = user();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 const now = Date.now();
@@ -22,6 +23,15 @@ describe('DELETE /v1/users/{id}/locations', () => {
       ({ lat }) => lat,
     );
 
+  proves('M-009', {
+    asked: "a user's own history can be erased; nobody else's can",
+    shown: 'over HTTP: what was sent before is gone, what is sent later stays, and so does that of others',
+    control: {
+      in: 'ingest/write-locations.ts',
+      change: 'store.erase(key as UserId)',
+      to: 'Promise.resolve(key as UserId)',
+    },
+  });
   it('M-009: deletes earlier points, keeps later ones, and affects no other user', async () => {
     for (let i = 0; i < 5; i++) await room.post('gone', { locs: [[i, 1, now - 10_000 - i]] });
     await room.post('stays', { locs: [[7, 7, now]] });
@@ -31,6 +41,15 @@ describe('DELETE /v1/users/{id}/locations', () => {
     expect(await stored('stays')).toEqual([7]);
   });
 
+  proves('M-009', {
+    asked: "nobody else's history can be erased",
+    shown: 'another user gets 404, as for an unknown user, and the history stays',
+    control: {
+      in: 'ingest/erase-route.ts',
+      change: 'if (params.id !== identity.userId)',
+      to: "if (params.id === '')",
+    },
+  });
   it("M-009: another user's history is refused like that of an unknown user", async () => {
     await room.post('victim', { locs: [[1, 1, now]] });
     const [foreign, nobody] = [await erase('victim', 'thief'), await erase('no-such-user', 'thief')];

@@ -16,8 +16,8 @@ describe('data use of the location client', () => {
   afterAll(() => room.close());
 
   proves('M-122', {
-    asked: 'measured and stated',
-    shown: '8 minutes on the wire: at most 5 KB up and 3 KB down a minute',
+    asked: 'bytes per navigated minute of a client measured and stated',
+    shown: 'positions of 8 minutes: at most 5 KB up and 3 KB down a minute; the rest in browser/map-tiles',
     control: {
       in: 'location-client/location-client.ts',
       change:

@@ -5,7 +5,8 @@ import { memoryBuffer, storedBuffer } from '#location-client/fix-buffer.js';
 import { createLocationClient, type LocationClientOptions } from '#location-client/location-client.js';
 import { thin } from '#location-client/thin.js';
 import type { UserId } from '#schemas/units.js';
-import { type IngestRoom, startIngestRoom } from '../ingest/ingest-fixture.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { batchesPerUserMax, type IngestRoom, startIngestRoom } from '../ingest/ingest-fixture.js';
 
 const now = Date.now();
 const fix = (i: number): Fix => ({ lat: 57.7 + i / 1_000, lng: 11.9, timestamp: now - 100_000 + i * 1_000 });
@@ -74,23 +75,35 @@ describe('the location client', () => {
     });
   });
 
-  it('M-008: obeys Retry-After, adds jitter, and sends the same bytes again', async () => {
-    const busy = new Response('{}', { status: 503, headers: { 'retry-after': '7' } });
-    const { bodies, send } = scripted([busy, 429, 202]);
-    const { client, timers } = clientOf({ fetch: send });
-    for (let i = 0; i < 3; i++) client.add(fix(i));
-    await client.flush();
-    expect(timers.set.at(-1)!.ms).toBe(7_000 + 500);
-    await client.flush();
-    expect(bodies).toHaveLength(1);
-    timers.fireLast();
-    await expect.poll(() => bodies.length).toBe(2);
-    await expect.poll(() => timers.set.at(-1)!.ms).toBe(1_000);
-    timers.fireLast();
-    await expect.poll(() => client.waiting).toBe(0);
-    expect(bodies[1]).toEqual(bodies[0]);
-    expect(bodies[2]).toEqual(bodies[0]);
+  proves('M-008', {
+    asked: 'the client library obeys 429 and Retry-After',
+    shown: 'after 429 or 503 with 7 s the next request follows 7.5 s later, not before, with the same bytes',
+    control: {
+      in: 'location-client/location-client.ts',
+      change: 'wakeIn(retryAfterMs + random() * ceiling);',
+      to: 'wakeIn(Math.min(0, retryAfterMs) + random() * ceiling);',
+    },
   });
+  it.each([429, 503])(
+    'M-008: obeys Retry-After of %i, adds jitter, sends the same bytes again',
+    async (status) => {
+      const busy = new Response('{}', { status, headers: { 'retry-after': '7' } });
+      const { bodies, send } = scripted([busy, 429, 202]);
+      const { client, timers } = clientOf({ fetch: send });
+      for (let i = 0; i < 3; i++) client.add(fix(i));
+      await client.flush();
+      expect(timers.set.at(-1)!.ms).toBe(7_000 + 500);
+      await client.flush();
+      expect(bodies).toHaveLength(1);
+      timers.fireLast();
+      await expect.poll(() => bodies.length).toBe(2);
+      await expect.poll(() => timers.set.at(-1)!.ms).toBe(1_000);
+      timers.fireLast();
+      await expect.poll(() => client.waiting).toBe(0);
+      expect(bodies[1]).toEqual(bodies[0]);
+      expect(bodies[2]).toEqual(bodies[0]);
+    },
+  );
 
   it('obeys the requested interval, and sends the fixes collected meanwhile in one batch', async () => {
     let clockMs = 0;
@@ -179,6 +192,42 @@ describe('the location client and the service', () => {
   });
   afterAll(() => room.close());
 
+  proves('M-008', {
+    asked: '429 + Retry-After, which the client library obeys',
+    shown: 'one batch more than the service allows: no request before its Retry-After, and no fix is lost',
+    settings: ['40 batches a minute for each user, instead of 600'],
+    control: {
+      in: 'location-client/location-client.ts',
+      change: 'new Set([401, 408, 425, 429, 500,',
+      to: 'new Set([401, 408, 425, 500,',
+    },
+  });
+  it('M-008: a client over the limit waits as long as the service says, and keeps its fixes', async () => {
+    const answers: Response[] = [];
+    const { client, timers } = clientOf({
+      url: new URL(room.url).origin,
+      token: () => 'too-eager',
+      batchFixes: 1,
+      fetch: async (...request) => {
+        const answer = await fetch(...request);
+        answers.push(answer);
+        return answer;
+      },
+    });
+    for (let i = 0; i <= batchesPerUserMax; i++) {
+      client.add(fix(i));
+      await client.flush();
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array(batchesPerUserMax).fill(202), 429]);
+    const afterMs = 1_000 * Number(answers.at(-1)!.headers.get('retry-after'));
+    expect(afterMs).toBeGreaterThan(0);
+    expect(timers.set.at(-1)!.ms).toBe(afterMs + 500);
+    client.add(fix(batchesPerUserMax + 1));
+    await client.flush();
+    expect(answers).toHaveLength(batchesPerUserMax + 1);
+    expect(client.waiting).toBe(2);
+  });
+
   it('stores each fix once, although every second response is lost', async () => {
     let calls = 0;
     const lossy: typeof fetch = async (...request) => {
@@ -202,8 +251,8 @@ describe('the location client and the service', () => {
     const topic = room.codecs.locationBatchRecorded.topic.name;
     let logged = 0;
     for (const { partition } of await room.log.offsets(topic))
-      for await (const { value } of room.log.read(topic, partition, 0))
-        logged += room.codecs.locationBatchRecorded.decode(value!).points.count;
+      for await (const { key, value } of room.log.read(topic, partition, 0))
+        if (key === 'lossy') logged += room.codecs.locationBatchRecorded.decode(value!).points.count;
     expect(logged).toBe(9);
     await expect
       .poll(

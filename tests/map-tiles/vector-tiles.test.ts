@@ -22,12 +22,12 @@ const names = (found: readonly VectorTileFeature[]): unknown[] =>
 
 describe('vector tiles of a map', () => {
   proves('M-104', {
-    asked: 'edges are where the projection puts them',
-    shown: 'a place at five zooms within half a unit',
+    asked: 'projection: Web Mercator',
+    shown: 'a place in the tiles of five zooms within half a unit of 4,096; edges in tools/tile-address',
     control: {
       in: 'map-tiles/format/web-mercator.ts',
       change: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)',
-      to: 'lat / 180',
+      to: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2.0001 * Math.PI)',
     },
   });
   it('M-104: a place is where Web Mercator puts it, to the unit of the tile', async () => {
@@ -44,6 +44,15 @@ describe('vector tiles of a map', () => {
     }
   });
 
+  proves('M-100', {
+    asked: 'zoom 0 is one tile; each zoom multiplies the count by four',
+    shown: 'the corners of the world at zooms 0 to 16 are the first and last of 2^z columns and rows',
+    control: {
+      in: 'map-tiles/format/web-mercator.ts',
+      change: 'const last = 2 ** z - 1;',
+      to: 'const last = 2 ** z;',
+    },
+  });
   it('M-100: zoom 0 is one tile, and each zoom has room for four times as many', () => {
     for (let z = 0; z <= 16; z++) {
       expect(tileAt(-90, 180, z)).toEqual({ z, x: 2 ** z - 1, y: 2 ** z - 1 });

@@ -8,6 +8,7 @@ import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { consumerLag } from '../consumer-lag.js';
 import { until } from '../contracts/until.js';
 import { batchOf, driveAlong } from './drivers.js';
@@ -96,6 +97,15 @@ describe('from points to a better route', () => {
   const pushed = () => platform.read(platform.codecs.navRouteChanged);
   const incidents = () => platform.read(platform.codecs.trafficIncidentChanged);
 
+  proves('M-064', {
+    asked: 'closed-road detection closes and reopens a road without any operator',
+    shown: 'from the points of four guided drivers to a closed road and a detour; two passages open it',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'if (nats + opposite + silent.nats + reported.nats < threshold) return { evidence };',
+      to: 'if (nats + opposite + silent.nats + reported.nats < 2 * threshold) return { evidence };',
+    },
+  });
   it('M-064, M-062: guided drivers deviate, the road closes, the next one gets a detour', async () => {
     const metric = await startAll();
     const turners = ['t1', 't2', 't3', 't4'];

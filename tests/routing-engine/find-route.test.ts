@@ -28,15 +28,6 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('DCBA', { metric: map.metric('walking') });
   });
 
-  proves('M-021', {
-    asked: 'one-way driven one way and walked both; motorway never walked; stairs never driven',
-    shown: 'drawn maps; over the API with cycling in engine',
-    control: {
-      in: 'osm/profiles/walking.ts',
-      change: '    primary: 5,\n',
-      to: '    motorway: 5,\n    primary: 5,\n',
-    },
-  });
   it('M-021: a motorway is never walked, stairs are never driven', async () => {
     const map = await drawMap(block, {
       ways: { BC: { highway: 'motorway', oneway: 'no' }, EF: { highway: 'steps' } },
@@ -139,7 +130,7 @@ describe('findRoute on drawn maps', () => {
 
   proves('M-025', {
     asked: 'no such edge if a route without exists, else a status; candidates ordered with a reason',
-    shown: 'tolls, unpaved, motorways here, ferries below; order and reason in rank-routes',
+    shown: 'tolls, unpaved roads and motorways: the way without, and `avoided` where none is; ferries below',
     control: {
       in: 'routing-engine/network/edge-flags.ts',
       change: 'ferries: 4, unpaved: 8',
@@ -160,6 +151,15 @@ describe('findRoute on drawn maps', () => {
     expect(map.route('AB', 'CD', map.metric(), 1 | 2 | 8)).toEqual({ status: 'no-route', reason: 'avoided' });
   });
 
+  proves('M-025', {
+    asked: 'avoid=ferries: none where a way without exists, else an explicit status',
+    shown: 'the way around a ferry, and `avoided` where only a ferry leads there',
+    control: {
+      in: 'routing-engine/network/edge-flags.ts',
+      change: 'ferries: 4, unpaved: 8',
+      to: 'ferries: 8, unpaved: 8',
+    },
+  });
   it('M-025: avoids ferries, and reports when only a ferry leads there', async () => {
     const ferry = { highway: '', route: 'ferry', motor_vehicle: 'yes', maxspeed: '60' };
     const map = await drawMap(block, { ways: { BC: ferry } });

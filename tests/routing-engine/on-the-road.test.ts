@@ -265,7 +265,8 @@ describe('on the roads of Gothenburg', () => {
 
   proves('M-041', {
     asked: 'a long route reads few detailed tiles, counted in the debug field of the response',
-    shown: 'over 10 cells crossed, at most 4 read, by the count of the engine; the field in api/nav-debug',
+    shown:
+      'over 10 cells crossed, at most 4 read, by the count of the engine; the field in api/nav-across-city',
   });
   it('M-041: a route across the city reads few of the detailed tiles', () => {
     const [west, south, east, north] = network.bounds;

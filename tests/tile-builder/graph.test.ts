@@ -5,6 +5,7 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type DrawnMap, drawMap, type MapRules } from '../routing-engine/ascii-map.js';
 import { LegalMoves } from './legal-moves.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -67,6 +68,41 @@ const turnsFrom = (arm: string): string[] => 'NESW'.split('').map((to) => `${arm
 const allBut = (paths: readonly string[], ...gone: string[]): string[] =>
   paths.filter((each) => !gone.includes(each));
 const everyTurn = 'NESW'.split('').flatMap(turnsFrom);
+
+describe('the graph of a map', () => {
+  proves('M-040', {
+    asked: 'intersections are nodes, roads are edges',
+    shown:
+      'of seven points of a drawing the four ends and two crossings are nodes; ten edges, each direction',
+    control: {
+      in: 'tile-builder/graph/road-pieces.ts',
+      change: 'if (uses[node] < 2) {',
+      to: 'if (uses[node] < 1) {',
+    },
+  });
+  it('M-040: crossings and ends are nodes, and the roads between them edges in each direction', async () => {
+    // S only bends a road; X and Y are crossings of it with others.
+    const { network } = await drawMap(
+      `
+      N    M
+      |    |
+ W----X----Y
+      |
+      S----E
+    `,
+      { ways: { WXY: {}, NXSE: {}, MY: {} } },
+    );
+    const { nodeOsmId, tail, head, copyOf } = network.arrays;
+    const letters = ['E', 'M', 'N', 'S', 'W', 'X', 'Y'];
+    const letterOf = (node: number): string => letters[Number(nodeOsmId[node]) - 1]!;
+    const nodes = Array.from({ length: network.nodeCount }, (_, node) => letterOf(node));
+    expect(nodes.toSorted()).toEqual(['E', 'M', 'N', 'W', 'X', 'Y']);
+    const edges = Array.from({ length: network.edgeCount }, (_, edge) => edge)
+      .filter((edge) => copyOf[edge] === edge)
+      .map((edge) => letterOf(tail[edge]!) + letterOf(head[edge]!));
+    expect(edges.toSorted()).toEqual(['EX', 'MY', 'NX', 'WX', 'XE', 'XN', 'XW', 'XY', 'YM', 'YX']);
+  });
+});
 
 describe('turn restrictions', () => {
   it('M-022: applies each kind, from way to way over a node', async () => {

@@ -92,9 +92,8 @@ describe('a tileset that is loaded cell by cell', () => {
       : outcome;
 
   proves('M-042', {
-    asked: 'binary, in the object store, cached; an empty cache serves the same',
-    shown:
-      'all cells in random order equal the complete network; a second engine on S3 in real/second-engine',
+    asked: 'adjacency lists in the object store; an empty cache serves the same',
+    shown: 'all cells, loaded in random order, equal the network that is loaded at once, number by number',
     control: {
       in: 'map-data/lazy/generation.ts',
       change: '    filler.fill(this.network.arrays, cell, payload);',
@@ -176,7 +175,16 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(missing).toBeGreaterThan(0);
   });
 
-  it('answers like the completely loaded network, with a third of its memory', async () => {
+  proves('M-042', {
+    asked: 'cached; a second engine started on an empty cache serves the same answers',
+    shown: '150 trips from an empty cache of a third of the size: equal; on S3 in real/second-engine',
+    control: {
+      in: 'map-data/lazy/generation.ts',
+      change: '    filler.fill(this.network.arrays, cell, payload);',
+      to: '    if (cell > 0) filler.fill(this.network.arrays, cell, payload);',
+    },
+  });
+  it('M-042: answers like the completely loaded network, with a third of its memory', async () => {
     const bytesMax = Math.round(wholeBytes / 3);
     const lazy = await openLazyTileset(objects, { bytesMax });
     const random = seeded(11);
@@ -262,7 +270,16 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(lazy.stats().bytes).toBeLessThanOrEqual(lazy.stats().bytesMax);
   });
 
-  it('two readers that need the same cell wait for one fetch', async () => {
+  proves('M-042', {
+    asked: 'tiles of the object store are cached',
+    shown: 'three readers of three cells, twice: three fetches in all',
+    control: {
+      in: 'map-data/lazy/lazy-tileset.ts',
+      change: 'this.#fetching.set(cell, payload);',
+      to: '',
+    },
+  });
+  it('M-042: two readers that need the same cell wait for one fetch, later ones for none', async () => {
     const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
     await Promise.all([lazy.ensure([4, 5]), lazy.ensure([5, 6]), lazy.ensure([4])]);
     expect(lazy.stats().tilesFetched).toBe(3);

@@ -4,6 +4,7 @@ import { type LocationStore, LocationStoreUnavailable } from '#platform/location
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { survivesKilledWriters } from '../../contracts/killed-location-writer.js';
 import { required } from '../../contracts/required-variable.js';
 import { until } from '../../contracts/until.js';
@@ -91,6 +92,11 @@ test('F1: after kill -9 of writers every acknowledged point is stored, and nothi
   ).resolves.toBeUndefined();
 });
 
+proves('M-003', {
+  asked: 'user_id partition key, timestamp clustering key',
+  shown: 'on Cassandra: 30 rows by partition (user_id, day) come back in order of their timestamp',
+  missing: 'a partition has one day of one user, so days are read one after the other',
+});
 test('M-003: a row is in the partition of its user and day, by time; days exist with rows', async () => {
   await store.prepare();
   const id = `tables-${process.pid}-${Date.now()}` as UserId;

@@ -63,8 +63,8 @@ describe('customization', () => {
   const versions = () => platform.read(platform.codecs.roadMetricCustomized);
 
   proves('M-044', {
-    asked: 'metric beside topology, in versions',
-    shown: 'a closure is version 1 of the changed cell for two followers, its end version 2',
+    asked: 'traffic is kept in routing tiles: metric beside topology, versioned',
+    shown: 'a closure is version 1 of the weights of its cell, an object apart from roads; its end version 2',
     control: {
       in: 'processors/customization/publish-metric.ts',
       change: '    await objects.put(metricKeys.current(tilesetId), manifest);\n',
@@ -92,8 +92,17 @@ describe('customization', () => {
       causedMs: incident.startedMs,
       reasons: ['Row 1 closed'],
     });
+    const [key] = announced!.objectKeys;
+    expect(key).toMatch(new RegExp(`^metrics/${tilesetId}/cells/${network.edgeCell(edge)}/1-`));
+    const first = await platform.objects.get(key!);
+    expect(first!.length).toBeGreaterThan(0);
     await report({ ...incident, active: false });
     await until('version 2', () => follower.current.version === 2);
+    // A version is never written again, and nothing of the roads with it.
+    expect(await platform.objects.get(key!)).toEqual(first);
+    const written = [];
+    for await (const each of platform.objects.list('')) written.push(each);
+    expect(written.filter((each) => !/^(metrics|state)\//.test(each))).toEqual([]);
     expect([...follower.current.costMs]).toEqual([...freeFlowMetric(network, 'driving').costMs]);
     // A late reader gets it from the object store.
     expect((await follow('c')).current.version).toBe(2);

@@ -164,6 +164,15 @@ describe('matching a user', () => {
     expect(strange.track.newestMs).toBe(track.newestMs);
   });
 
+  proves('M-007', {
+    asked: 'late points reach the processors with their event time',
+    shown: 'a drive three hours late, behind newer points: its passages have the times of the drive, once',
+    control: {
+      in: 'processors/matching/matching-step.ts',
+      change: '        enteredMs,\n        leftMs,\n        guided,\n',
+      to: '        enteredMs: receivedMs - (leftMs - enteredMs),\n        leftMs: receivedMs,\n        guided,\n',
+    },
+  });
   it('M-007: reports a drive that arrives hours late, behind newer points, once with its own times', () => {
     const present = run(inBatches(fixes, 20)).track;
     const hoursMs = 3 * 3_600_000;
@@ -171,7 +180,11 @@ describe('matching a user', () => {
     const late = run([batchOf('u', 'late', old, fixes.at(-1)!.timeMs + 1_000)], present);
     expect(late.counts).toMatchObject({ corrected: old.length, late: 0, matched: 0 });
     expect(late.observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
-    for (const { leftMs } of late.observations) expect(leftMs).toBeLessThan(t0 - hoursMs + 200_000);
+    const inTime = run([batchOf('v', 'in time', fixes)]).observations;
+    for (const [i, { enteredMs, leftMs }] of late.observations.entries()) {
+      expect(Math.abs(enteredMs + hoursMs - inTime[i]!.enteredMs)).toBeLessThan(1_000);
+      expect(Math.abs(leftMs + hoursMs - inTime[i]!.leftMs)).toBeLessThan(1_000);
+    }
     expect(late.track.newestMs).toBe(present.newestMs);
     const again = run([batchOf('u', 'once more', old, fixes.at(-1)!.timeMs + 2_000)], late.track);
     expect(again.counts).toMatchObject({ corrected: 0, late: old.length });

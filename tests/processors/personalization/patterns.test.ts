@@ -213,7 +213,7 @@ describe('usual places and routes, from locations to answers', () => {
   });
 
   proves('M-025', {
-    asked: 'the ranker orders alternatives; a route need not be the absolute fastest',
+    asked: 'candidates ordered and the reason named; a route need not be the absolute fastest',
     shown: 'the usual route of its owner is first while it is at most 10 % slower, for nobody else',
     control: {
       in: 'api/nav/rank-routes.ts',
@@ -285,7 +285,7 @@ describe('usual places and routes, from locations to answers', () => {
   });
 
   proves('M-009', {
-    asked: 'read, paged, erased; no other user’s',
+    asked: 'a history can be erased, and what was learned from it',
     shown: 'erasing the locations deletes the usual places and routes; the permission stays',
     control: {
       in: 'processors/personalization/start-personalization.ts',

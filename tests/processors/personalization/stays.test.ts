@@ -4,7 +4,6 @@ import { hourOfWeek, type UserPatterns } from '#map-data/learned/user-patterns.j
 import { learnStay } from '#processors/personalization/learn-stay.js';
 import { addToTrace, newTrace, type OpenTrace } from '#processors/personalization/stays.js';
 import type { LocationBatch } from '#schemas/location.js';
-import { proves } from '#tools/acceptance/proves.js';
 import { runs } from '../../property-runs.js';
 import { batchOf, type Fix } from '../drivers.js';
 
@@ -82,16 +81,7 @@ describe('usual places of a user', () => {
     expect(second!.departures.map(([hour]) => hour)).toEqual([16, 40, 64, 88]);
   });
 
-  proves('M-005', {
-    asked: 'every update in the stream reaches its consumers, late and repeated ones too',
-    shown: 'batches up to two hours late and repeated ones give the same usual places',
-    control: {
-      in: 'processors/personalization/stays.ts',
-      change: 'if (before === undefined || isBefore(sample, before)) byStep.set(step, sample);',
-      to: 'byStep.set(step, sample);',
-    },
-  });
-  test('M-005: any order within two hours, and repetition, gives the same places', () => {
+  test('any order within two hours, and repetition, gives the same places', () => {
     const expected = learn(batches);
     fc.assert(
       fc.property(

@@ -168,8 +168,8 @@ describe('rerouting', () => {
   const walls: EdgeChange[] = [{ edge: middle, closed: true }];
 
   proves('M-062', {
-    asked: 're-planned; a push only for a faster route; over the socket, with the reason',
-    shown: 'one push with reason and evidence; thresholds in the decision; sockets in nav-stream',
+    asked: 'their routes are re-planned; a push goes out, with the reason',
+    shown: 'one push around the closed road, with reason and evidence; on the socket in api/nav-stream',
   });
   proves('M-063', {
     asked: 'no push to other drivers',
@@ -292,6 +292,15 @@ describe('rerouting', () => {
       expect(change.edgeIds[0]).toBe(network.edgeId(grid.edge([3, 2], [4, 2])));
   });
 
+  proves('M-062', {
+    asked: 'a push goes out only if a faster route exists',
+    shown: 'a route that saves over 30 s is pushed; after it one that saves less is searched and not pushed',
+    control: {
+      in: 'processors/reroute/decide-reroute.ts',
+      change: 'oldMs - newMs >= gainMinMs(oldMs, threshold)',
+      to: 'oldMs - newMs >= 0 * gainMinMs(oldMs, threshold)',
+    },
+  });
   it('M-062: a faster road is offered to drivers for whom it saves enough', async () => {
     const slow = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2]).map((edge) => ({ edge, speedKph: 5 }));
     const fast = grid.way([1, 2], [1, 3], [2, 3], [3, 3], [4, 3], [4, 2]);
@@ -305,6 +314,14 @@ describe('rerouting', () => {
     expect(change!.reason).toMatch(/faster/);
     expect(change!.durationS).toBeLessThan(change!.oldDurationS - 30);
     expect(running.stats()['pushed']).toBe(1);
+    // Row 1 is quicker again, by 8 s of 248: searched, and not pushed. A closure is pushed next.
+    const searched = running.stats()['searched']!;
+    metric.change(fast.map((edge) => ({ edge, speedKph: 29 })));
+    await until('another search', () => running.stats()['searched']! > searched);
+    metric.change([{ edge: fast[2]!, closed: true }]);
+    await until('another push', async () => (await pushed()).length > 1);
+    const [, next, ...more] = await pushed();
+    expect([next!.routeVersion, next!.reason, more]).toEqual([3, 'Row 3 is closed', []]);
   });
 
   it('M-062: a driver who chose a slower route keeps it, until more is saved than was declined', async () => {

@@ -60,6 +60,16 @@ function run(observations: readonly EdgeObservation[], step = newStep(), state =
 }
 
 describe('speeds', () => {
+  proves('M-064', {
+    asked: 'the traffic service derives speeds from the stream',
+    shown: 'two drivers at 20 km/h where 50 are usual give 20 km/h; by the gateway in the main job',
+    settings: ['two drivers behind a speed instead of five'],
+    control: {
+      in: 'processors/traffic/speed-window.ts',
+      change: 'return { kph: 3_600 / pace,',
+      to: 'return { kph: 1_800 / pace,',
+    },
+  });
   it('M-064: publishes a speed when enough drivers were slow, with probes and time of acceptance', () => {
     const { speeds } = run([drive('e1', 1, 0, 20), drive('e1', 2, 5, 20)]);
     expect(speeds).toHaveLength(1);

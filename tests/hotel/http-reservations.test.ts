@@ -101,6 +101,15 @@ describe('POST /v1/reservations', () => {
     expect([await dump(), await rows()]).toEqual([before, count]);
   });
 
+  proves('H-050', {
+    asked: 'a past date, as the hotel counts days, is refused',
+    shown: '422 from midnight in Auckland and Honolulu on; a second before it the day is sold',
+    control: {
+      in: 'hotel/schema/reserve-one-by-plan.ts',
+      change: 'first_day >= (clock AT TIME ZONE h.time_zone)::date',
+      to: "first_day >= (clock AT TIME ZONE 'UTC')::date",
+    },
+  });
   test("H-050: a past day is determined at the hotel's midnight, not ours", async () => {
     const { clock } = served.database;
     const noon = clock.now;

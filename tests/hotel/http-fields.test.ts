@@ -149,7 +149,7 @@ proves('H-053', {
   control: {
     in: 'hotel/http/parse-reservation.ts',
     change: '|| notStorable.test(text)',
-    to: "|| text.includes('<')",
+    to: "|| notStorable.test(text) || text.includes('<')",
   },
 });
 test('H-053: text that looks like code is the id of no hotel, or of one like any other', async () => {

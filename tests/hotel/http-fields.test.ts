@@ -197,9 +197,9 @@ proves('H-057', {
   shown:
     'over HTTP: missing, 65 characters and seven more are 400; three of up to 64 are in body and Location',
   control: {
-    in: 'hotel/http/parse-reservation.ts',
-    change: 'text.length > hotelLimits.reservationIdMax ||',
-    to: 'text.length > 2 * hotelLimits.reservationIdMax ||',
+    in: 'hotel/http/reservation-view.ts',
+    change: 'reservationID: reservation.reservationId,',
+    to: 'reservationID: reservation.reservationId.slice(0, 63),',
   },
 });
 test('H-057: reservationID is required and bounded, and the reply has the same', async () => {

@@ -467,7 +467,7 @@ describe('rooms', () => {
 
   proves('H-035', {
     asked: 'the type rises by exactly 1 on every filled date, in the same transaction',
-    shown: 'ten rooms at once: ten on every one of 731 days, then one more; room and days are of one transaction',
+    shown: 'ten rooms at once: ten on each of 731 days, then 11; a room and its days are one transaction',
     control: {
       in: 'hotel/hotels/change-room.ts',
       change: 'recount_rooms($1, $2, $3, $3',

@@ -112,7 +112,7 @@ describe('hotels', () => {
 
   proves('H-019', {
     asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
-    shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms; files of pages in the test of pages',
+    shown: 'GET of a hotel and of a room: public, s-maxage, strong ETag, 304 for three forms',
     control: {
       in: 'hotel/http/entity-tag.ts',
       change: "(header?.split(',') ?? [])",
@@ -120,14 +120,18 @@ describe('hotels', () => {
     },
   });
   test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
-    const first = await served.call('GET', `/v1/hotels/${hotelId}`);
-    expect(first.headers.get('cache-control')).toMatch(/public.*s-maxage=60/);
-    for (const tag of [first.headers.get('etag')!, `"x", ${first.headers.get('etag')}`, '*']) {
-      const headers = { 'if-none-match': tag };
-      expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(304);
+    const hotel = `/v1/hotels/${hotelId}`;
+    for (const path of [hotel, `${hotel}/rooms/${(await newRoom('1')).json.roomID}`]) {
+      const first = await served.call('GET', path);
+      const etag = first.headers.get('etag')!;
+      expect(etag).toMatch(/^"[^"]+"$/);
+      expect(first.headers.get('cache-control')).toMatch(/public.*s-maxage=60/);
+      for (const tag of [etag, `"x", ${etag}`, '*']) {
+        const kept = await served.call('GET', path, { headers: { 'if-none-match': tag } });
+        expect([kept.status, kept.text, kept.headers.get('etag')]).toEqual([304, '', etag]);
+      }
+      expect((await served.call('GET', path, { headers: { 'if-none-match': '"0"' } })).status).toBe(200);
     }
-    const headers = { 'if-none-match': '"0"' };
-    expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(200);
   });
 
   proves('H-014', {

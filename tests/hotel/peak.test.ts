@@ -81,9 +81,10 @@ test('H-020: if rates do not answer, it is 503 within the deadline, and a retry 
 });
 
 proves('H-021', {
-  asked: '1,000 open requests to one hotel all answered, p99 at most 3 s',
-  shown: '1,000: 550 sold, 450 refused; p99 below 3 s, on a slow machine below 1,000 times a lone request',
-  scaled: 'the bound of 3 s holds only where a request alone takes 3 ms: tests share the machine',
+  asked: '1,000 open requests to one hotel all answered, none over a few seconds, p99 at most 3 s',
+  shown: '1,000 at once, a 503 sent again: 550 sold, 450 refused; p99 below 3 s, all below 6 s',
+  scaled:
+    'a machine on which a request alone takes over 3 ms, as beside other tests, may take 1,000 of these',
   control: {
     in: 'hotel/limits.ts',
     change: 'waitingMax: 4_000,',
@@ -106,7 +107,9 @@ test('H-021: 1,000 open requests to a hotel are answered, 99 of 100 within three
   expect(statuses.filter((status) => status === 201)).toHaveLength(550);
   expect(statuses.filter((status) => status === 409)).toHaveLength(450);
   // On a busy machine: no longer than a thousand sequential requests take, which is the same on an idle one.
-  expect(atPercent(times, 99)).toBeLessThan(Math.max(3_000, 1_000 * aloneMs));
+  const boundMs = Math.max(3_000, 1_000 * aloneMs);
+  expect(atPercent(times, 99)).toBeLessThan(boundMs);
+  expect(Math.max(...times)).toBeLessThan(2 * boundMs);
 });
 
 proves('H-022', {

@@ -112,11 +112,15 @@ proves('H-052', {
   asked: '1 to 3 July raises exactly 1, 2 and 3 July; 30 June and 4 July stay',
   shown: 'over HTTP: 0 1 1 1 0, and xmin of both neighbours is unchanged',
 });
+proves('H-006', {
+  asked: '10 % above the rooms are sold, and no more',
+  shown: 'of 10 rooms 11 over HTTP on three nights; the twelfth is 409 and changes no byte',
+});
 proves('H-056', {
   asked: 'N rooms raise each date row by exactly N; with 2 free and N=3 nothing is booked',
   shown: '1, 2 and 6 rooms over HTTP; then 2 of 11 are free: 3 are 409 and change no byte, 2 are sold',
 });
-test('H-052, H-056: nights rise by exactly the rooms, neighbours stay; 3 of 2 are refused', async () => {
+test('H-006, H-052, H-056: nights rise by exactly the rooms, up to the cap, or not at all', async () => {
   const neighbours = async () =>
     (
       await served.database.sql.query(
@@ -138,6 +142,9 @@ test('H-052, H-056: nights rise by exactly the rooms, neighbours stay; 3 of 2 ar
   expect(await stored()).toEqual(before);
   expect((await post(form({ roomCount: '2' }))).status).toBe(201);
   expect(await counts()).toEqual([0, 11, 11, 11, 0]);
+  const full = await stored();
+  expect((await post(form())).status).toBe(409);
+  expect(await stored()).toEqual(full);
   expect(await neighbours()).toEqual(beside);
 });
 

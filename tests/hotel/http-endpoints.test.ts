@@ -53,52 +53,52 @@ async function stored(): Promise<readonly unknown[]> {
 const roles = { customer: 'anna', operator: 'olle', desk: 'siv', driver: 'driver' } as const;
 
 proves('H-030', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400',
-  shown: 'both, over HTTP; every role reads; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†',
+  shown: 'both, over HTTP; every role reads; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-031', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
 });
 proves('H-032', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-033', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-034', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400',
-  shown: 'both, over HTTP; every role reads; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†',
+  shown: 'both, over HTTP; every role reads; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-035', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-036', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-037', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-038', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
 });
 proves('H-039', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 proves('H-040', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
 });
 proves('H-041', {
-  asked: 'wrong method 405, unknown id 404, malformed id 400, no token 401, wrong role 403',
-  shown: 'all of them over HTTP, nothing changes; a malformed id is 404, as nothing can have it (ADR 0041)',
+  asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
+  shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
 });
 test.each<[string, string, string, 'open' | 'customer' | 'operator', number, object?]>([
   ['H-030', 'GET', '/v1/hotels/{hotel}', 'open', 200],

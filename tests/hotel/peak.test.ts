@@ -53,7 +53,7 @@ const atPercent = (times: readonly number[], percent: number) =>
 proves('H-020', {
   asked: 'the deadline of the caller is kept; a rate service that fails is a clean 503',
   shown:
-    'a table of rates that is locked: 503 with Retry-After after 2 s, and the same request succeeds later',
+    'a table of rates that is locked: 503 with Retry-After while it is, and the same request succeeds later',
   missing: 'a deadline that the caller sends; rates are no service of their own here',
   settings: ['statementTimeoutMs 2,000'],
   control: {

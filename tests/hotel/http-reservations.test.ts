@@ -109,7 +109,7 @@ describe('POST /v1/reservations', () => {
 
   proves('H-050', {
     asked: 'a past date, as the hotel counts days, is refused',
-    shown: '422 from midnight in Auckland and Honolulu on; a second before it the day is sold',
+    shown: 'at midnight in Auckland sold a second before, then 422; sold where it is the day before',
     control: {
       in: 'hotel/schema/reserve-one-by-plan.ts',
       change: 'first_day >= (clock AT TIME ZONE h.time_zone)::date',

@@ -88,7 +88,7 @@ const onlyInFull = [
   /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards|cancel-order|one-page|one-page-stripe|one-page-storm)\.test/,
   /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
-  /^tests\/hotel\/(availability-cache|bulk-ari|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one|sharded-program)\.test/,
+  /^tests\/hotel\/(availability-cache|bulk-ari|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one|sharded-program|whole-chain)\.test/,
   /^tests\/sharding\//,
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-data\/arrival-prior\.test/,

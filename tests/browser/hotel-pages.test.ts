@@ -184,7 +184,16 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: await nameOf('h00007') }).waitFor();
   });
 
-  it('H-004, H-017, H-076: reserved by a double click, paid on the hosted page, confirmed', async () => {
+  proves('H-057', {
+    asked: 'a reservationID is made once for each form',
+    shown: 'the answer to the first submission is lost: a double click sends its id again, one reservation',
+    control: {
+      in: 'web/hotel/reserve-stay.tsx',
+      change: 'if (request.current.wanted !== wanted)',
+      to: 'if (wanted !== undefined)',
+    },
+  });
+  it('H-004, H-017, H-057, H-076: reserved by a double click, paid on the hosted page', async () => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
     const type = page.locator('.room-type').first();
     await type.getByRole('button', { name: 'Reserve' }).click();
@@ -213,8 +222,23 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     expect(await page.getByText('receipt').count()).toBe(0);
     await page.getByLabel(/^Save my card for later payments to this hotel/).check();
     await shot('stay-guest');
+    const ids: string[] = [];
+    await page.route('**/v1/reservations', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      ids.push(route.request().postDataJSON().reservationID);
+      if (ids.length > 1) return route.continue();
+      // It is reserved, but the page does not learn it.
+      await route.fetch();
+      return route.fulfill({ status: 503, json: { status: 503, title: 'The answer was lost.' } });
+    });
+    await goOn.click();
+    await expect.poll(() => ids.length).toBe(1);
+    await expect.poll(() => goOn.isEnabled()).toBe(true);
     await goOn.dblclick();
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
+    await page.unroute('**/v1/reservations');
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(1);
     await shot('stay-pay');
     const own = await page.evaluate<object>(`(async () => {
       const id = decodeURIComponent(location.hash.split('/').at(-1));

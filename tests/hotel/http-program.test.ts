@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { hotelContracts } from '#schemas/http/hotel-contracts.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 let data: string;
@@ -21,7 +23,28 @@ afterAll(async () => {
 const env = { BOOKINGS_PER_USER: '1000' };
 const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Malta' }).format(new Date());
 
-test('meridian hotel: loaded, served, killed, started again, verified', async () => {
+/** TCP ports on which a process listens, as Linux knows them. */
+async function listening(pid: number): Promise<readonly number[]> {
+  const fds = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(fds.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  const sockets = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
+  const tables = ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''));
+  return (await Promise.all(tables))
+    .flatMap((table) => table.split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((words) => words[3] === '0A' && sockets.has(words[9]))
+    .map((words) => Number.parseInt(words[1]!.split(':')[1]!, 16));
+}
+
+proves('H-003', {
+  asked: 'every booking route is HTTP',
+  shown: 'the program of hotels listens on two ports and no other, and both answer HTTP',
+});
+proves('H-013', {
+  asked: 'another address or port; from the public listener every internal path answers 404 as if absent',
+  shown: 'two ports of one program; every internal operation in public: the 404 of a path nobody knows',
+});
+test('H-003, H-013: meridian hotel: loaded, served, killed, started again, verified', async () => {
   const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];
   const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: data });
   expect(JSON.parse(loaded.stdout), loaded.stderr).toMatchObject({ hotels: 2, rooms: 8, inventory: 240 });
@@ -66,9 +89,25 @@ test('meridian hotel: loaded, served, killed, started again, verified', async ()
     .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, { interval: 250 })
     .toBe('no-rate');
 
-  // H-013: to the public the management service does not exist; H-150: the documents and pages describe what
-  // is served.
-  expect((await call('GET', '/v1/staff/actions')).status).toBe(404);
+  // To the public the management service does not exist.
+  const [open, inside] = [new URL(program.url), new URL(program.internalUrl)];
+  if (existsSync('/proc/self/net/tcp'))
+    expect(new Set(await listening(program.pid))).toEqual(new Set([Number(open.port), Number(inside.port)]));
+  expect(open.port).not.toBe(inside.port);
+  for (const url of [open, inside]) expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+  const internal = hotelContracts.filter(({ listener }) => listener === 'internal');
+  expect(internal.length).toBeGreaterThan(20);
+  const staff = await program.token('siv', 'desk');
+  const absent = (await call('GET', '/v1/nothing', undefined, staff)).json;
+  for (const { method, path } of internal) {
+    const at = path.replaceAll(/\{\w+\}/g, 'h00001');
+    const { status, json } = await call(method, at, method === 'GET' ? undefined : {}, staff);
+    const { instance, trace_id } = json;
+    expect([method, path, status, json]).toEqual([method, path, 404, { ...absent, instance, trace_id }]);
+  }
+  expect((await fetch(new URL('/v1/staff/actions', inside))).status).toBe(401);
+
+  // H-150: the documents and pages describe what is served.
   expect((await call('GET', '/problems/insufficient-inventory')).json).toContain(
     '<code>insufficient-inventory</code>',
   );

@@ -14,7 +14,7 @@ export interface HotelDatabase {
   readonly clock: { now: Date };
   /**
    * Creates a hotel of one room type with `total` rooms on every day of `days` from `firstDay`, at 100.00 a
-   * night; returns its id.
+   * night; returns its id, which is `hotelId` if given.
    */
   hotel(options?: Partial<HotelOptions>): Promise<string>;
   reservations(options?: Partial<ReservationOptions>): PostgresReservations;
@@ -29,6 +29,7 @@ export interface HotelOptions {
   readonly firstDay: string;
   readonly days: number;
   readonly timeZone: string;
+  readonly hotelId: string;
 }
 
 /** A real database for one test file. The clock stays at noon of 1 June 2027 until a test moves it. */
@@ -46,9 +47,14 @@ export async function openHotelDatabase(
     sql,
     address,
     clock,
-    async hotel({ total = 10, firstDay = '2027-07-01', days = 10, timeZone = 'Europe/Stockholm' } = {}) {
+    async hotel({
+      total = 10,
+      firstDay = '2027-07-01',
+      days = 10,
+      timeZone = 'Europe/Stockholm',
+      hotelId = `hotel-${hotels + 1}`,
+    } = {}) {
       hotels += 1;
-      const hotelId = `hotel-${hotels}`;
       await sql.query(
         `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency) VALUES ($1, 'Opera', 'Kungsgatan 1', 57.7, 11.97, $2, 'SEK')`,
         [hotelId, timeZone],

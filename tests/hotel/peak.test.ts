@@ -53,7 +53,7 @@ const atPercent = (times: readonly number[], percent: number) =>
 proves('H-020', {
   asked: 'the deadline of the caller is kept; a rate service that fails is a clean 503',
   shown:
-    'a table of rates that is locked: 503 with Retry-After after 2 s, and the same request succeeds later',
+    'a table of rates that is locked: 503 with Retry-After while it is, and the same request succeeds later',
   missing: 'a deadline that the caller sends; rates are no service of their own here',
   settings: ['statementTimeoutMs 2,000'],
   control: {
@@ -81,9 +81,10 @@ test('H-020: if rates do not answer, it is 503 within the deadline, and a retry 
 });
 
 proves('H-021', {
-  asked: '1,000 open requests to one hotel all answered, p99 at most 3 s',
-  shown: '1,000: 550 sold, 450 refused; p99 below 3 s, on a slow machine below 1,000 times a lone request',
-  scaled: 'the bound of 3 s holds only where a request alone takes 3 ms: tests share the machine',
+  asked: '1,000 open requests to one hotel all answered, none over a few seconds, p99 at most 3 s',
+  shown: '1,000 at once, a 503 sent again: 550 sold, 450 refused; p99 below 3 s, all below 6 s',
+  scaled:
+    'a machine on which a request alone takes over 3 ms, as beside other tests, may take 1,000 of these',
   control: {
     in: 'hotel/limits.ts',
     change: 'waitingMax: 4_000,',
@@ -106,11 +107,13 @@ test('H-021: 1,000 open requests to a hotel are answered, 99 of 100 within three
   expect(statuses.filter((status) => status === 201)).toHaveLength(550);
   expect(statuses.filter((status) => status === 409)).toHaveLength(450);
   // On a busy machine: no longer than a thousand sequential requests take, which is the same on an idle one.
-  expect(atPercent(times, 99)).toBeLessThan(Math.max(3_000, 1_000 * aloneMs));
+  const boundMs = Math.max(3_000, 1_000 * aloneMs);
+  expect(atPercent(times, 99)).toBeLessThan(boundMs);
+  expect(Math.max(...times)).toBeLessThan(2 * boundMs);
 });
 
 proves('H-022', {
-  asked: '3 reservations, 30 booking pages, 300 details a second as the standing load',
+  asked: '3 reservations, 30 booking pages, 300 details of rooms a second as the standing load',
   shown: 'this rate for ten seconds, whatever the answers take: 3,330 requests, all answered as expected',
   control: {
     in: 'hotel/availability-cache/availability.ts',
@@ -134,7 +137,8 @@ test('H-022: the load of a day, held: 300 details, 30 booking pages, 3 reservati
   for (let turn = 0; turn < seconds * turnsPerSecond; turn += 1) {
     // By the clock and not by the answers: guests do not wait for each other.
     await delay(fromMs + (turn * 1_000) / turnsPerSecond - performance.now());
-    for (let detail = 0; detail < 10; detail += 1) ask(() => served.call('GET', `/v1/hotels/${hotelID}`));
+    for (let detail = 0; detail < 10; detail += 1)
+      ask(() => served.call('GET', `/v1/hotels/${hotelID}/rooms/room-${1 + detail}`));
     ask(() => served.call('GET', availability));
     if (turn % 10 === 0) ask(() => book(hotelID, `2027-07-0${1 + (turn % 7)}`, `mix-${turn}`));
   }

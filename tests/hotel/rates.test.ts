@@ -21,15 +21,6 @@ describe('rates', () => {
       [hotelId, date, price],
     );
 
-  proves('H-007', {
-    asked: 'prices of nights differ, and the price of a night changes from day to day',
-    shown: 'three nights, one with its own price, which is then changed',
-    control: {
-      in: 'hotel/schema/rate-plans.ts',
-      change: 'ELSE r.price_minor END\n',
-      to: 'ELSE min(r.price_minor) OVER () END\n',
-    },
-  });
   test('H-007: each night has its own price, and tomorrow may have another', async () => {
     const hotelId = await db.hotel();
     await setRate(hotelId, '2027-07-02', 12_345);

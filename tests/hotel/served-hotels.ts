@@ -47,6 +47,8 @@ export interface ServedHotels {
   readonly availability: AvailabilityCache;
   /** Database reads by the store of hotels. */
   readonly reads: { count: number };
+  /** Of the cache of hotels; it stands still until a test moves it. */
+  readonly cacheClock: { nowMs: number };
   /** Each line that a server logged, at every level. */
   readonly logged: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;
@@ -100,9 +102,9 @@ export async function serveHotels(
     },
     now: () => clock.now,
   });
-  // Its clock does not move: the cache drops entries when it is notified of a change, not in the middle of a
-  // long test.
-  const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => 0 });
+  // The cache drops entries when it is notified of a change, not in the middle of a long test.
+  const cacheClock = { nowMs: 0 };
+  const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => cacheClock.nowMs });
   const availability = new AvailabilityCache(live, () => clock.now.getTime());
   const waitlist = new Waitlist({
     sql,
@@ -156,6 +158,7 @@ export async function serveHotels(
     live,
     availability,
     reads,
+    cacheClock,
     logged,
     tokens: {
       anna: await token('anna', 'customer'),

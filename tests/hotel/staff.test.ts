@@ -52,7 +52,7 @@ const actionsOf = async (subject: string) =>
 describe('the internal listener', () => {
   proves('H-013', {
     asked: 'another address or port; every internal path answers 404 in public as if absent',
-    shown: 'every /v1/staff path: 404 with a token of staff; the address: tests/programs/listeners.test.ts',
+    shown: 'every internal operation: 404 in public with a token of staff, as a path that nobody knows',
     control: {
       in: 'schemas/http/hotel-staff.ts',
       change: "path: '/v1/staff/hotels',\n  summary: 'Hotels by part",
@@ -77,11 +77,16 @@ describe('the internal listener', () => {
       .map(({ contract }) => contract.path)
       .filter((at) => at.startsWith('/v1/staff/'));
     expect(internal.map(({ path }) => path)).toEqual(ofStaff);
+    const unknown = (await served.call('GET', '/v1/nothing', { token: staff.token })).json;
     for (const { method, path } of internal) {
       const at = path.replace('{id}', hotelID);
       const body = method === 'GET' || method === 'DELETE' ? undefined : { reason: 'x' };
       const absent = await served.call(method, at, { token: staff.token, body });
-      expect([absent.status, absent.json.detail]).toEqual([404, 'No such path.']);
+      expect([absent.status, absent.json]).toEqual([
+        404,
+        { ...unknown, instance: absent.json.instance, trace_id: absent.json.trace_id },
+      ]);
+      expect((await served.call('PATCH', at, { token: staff.token })).status).toBe(404);
       const guest = await served.call(method, at, {
         token: served.tokens['anna']!,
         body,
@@ -104,9 +109,8 @@ describe('the internal listener', () => {
 });
 
 proves('H-010', {
-  asked:
-    'staff list and search reservations, hotels, refunds and cancellations; the public API shows each change',
-  shown: 'by hotel, user, status, day, refund due, paged; hotels by name below; the changes in H-018',
+  asked: 'staff list and search reservations',
+  shown: 'by hotel, user, status, day and refund due, in pages, with history',
   control: {
     in: 'hotel/staff/search.ts',
     change: '$4 BETWEEN start_date AND end_date',
@@ -151,6 +155,67 @@ test('H-010, H-039: staff see all reservations with history, by hotel, user, sta
   expect((await get('/v1/staff/reservations/none')).status).toBe(404);
 });
 
+proves('H-010', {
+  asked: 'staff list and search refunds and payment cancellations; the public API shows each change',
+  shown: 'both found by status, refund and action; the guest sees them, their rooms, a new price and name',
+  control: {
+    in: 'hotel/staff/search.ts',
+    change: 'AND (NOT $7 OR refund_due_minor > 0)',
+    to: 'AND (NOT $7 OR refund_due_minor >= 0)',
+  },
+});
+test('H-010: staff find refunds and payment cancellations; the public sees what they change', async () => {
+  const [kept, refunded, stopped] = [await book(), await book('anna', { roomCount: '2' }), await book('bo')];
+  await pay(kept);
+  await pay(refunded, 40_000n);
+  const seen = async (id: string, person = 'anna') =>
+    (await served.call('GET', `/v1/reservations/${id}`, { token: served.tokens[person]! })).json;
+  const found = async (query: string) =>
+    (await get(`/v1/staff/reservations?hotelID=${hotelID}&${query}`)).json.reservations.map(
+      ({ reservation }: { reservation: { reservationID: string } }) => reservation.reservationID,
+    );
+  expect([await found('refundDue=true'), await found('status=rejected')]).toEqual([[], []]);
+
+  expect((await act(stopped, 'payment-cancellation', { reason: 'Asked by phone' })).status).toBe(200);
+  expect((await seen(stopped, 'bo')).status).toBe('rejected');
+  expect(await found('status=rejected')).toEqual([stopped]);
+  expect((await actionsOf(stopped)).map(({ action }) => action)).toEqual(['cancel-payment']);
+
+  const { clock } = served.database;
+  const noon = clock.now;
+  clock.now = new Date('2027-07-01T12:00:00Z');
+  expect((await act(refunded, 'cancellation', { reason: 'Ill' })).status).toBe(200);
+  expect(await seen(refunded)).toMatchObject({ status: 'cancelled', refundDue: '0.00' });
+  expect(await found('refundDue=true')).toEqual([]);
+  expect((await act(refunded, 'refund', { reason: 'Goodwill', refundDue: '80.00' })).status).toBe(200);
+  clock.now = noon;
+  expect(await seen(refunded)).toMatchObject({ status: 'cancelled', refundDue: '80.00' });
+  expect(await found('refundDue=true')).toEqual([refunded]);
+  expect((await actionsOf(refunded)).map(({ action }) => action)).toEqual(['refund', 'cancel']);
+
+  const { rooms } = (await act(kept, 'rooms', {})).json;
+  expect((await seen(kept)).roomNumbers).toEqual([rooms[0].number]);
+  const rates = [{ roomTypeID: 'double', from: '2027-07-05', to: '2027-07-05', price: '77.50' }];
+  const rated = await served.call('PUT', `/v1/staff/hotels/${hotelID}/rates`, {
+    ...staff,
+    body: { reason: 'Season', rates },
+  });
+  const day = '?startDate=2027-07-05&endDate=2027-07-05';
+  const offer = await served.call('GET', `/v1/hotels/${hotelID}/room-types/double/availability${day}`);
+  expect([rated.status, offer.json.nights[0].price]).toEqual([204, '77.50']);
+  const { hotelID: _, ...hotel } = (await served.call('GET', `/v1/hotels/${hotelID}`)).json;
+  const renamed = await served.call('PUT', `/v1/hotels/${hotelID}`, {
+    ...{ token: await served.token('olle', 'operator'), listener: 'internal' },
+    body: { ...hotel, name: 'Opera and Park' },
+  });
+  expect([renamed.status, renamed.json?.detail]).toEqual([200, undefined]);
+  expect((await served.call('GET', `/v1/hotels/${hotelID}`)).json.name).toBe('Opera and Park');
+});
+
+proves('H-010', {
+  asked: 'staff list and search hotels',
+  shown: 'by a part of the name, with a sign that SQL knows; the counts of each day',
+});
 test('H-010: hotels by name, and the calendar with its counts', async () => {
   const made = await served.call('POST', '/v1/hotels', {
     token: served.tokens['olle']!,
@@ -180,8 +245,8 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 });
 
 proves('H-018', {
-  asked: 'staff refund and cancel payments; an audit log has who, when and why',
-  shown: 'cancelled for a customer, who sees it; the log has who, when, why; refunds below',
+  asked: 'the actions of staff are in an audit list with who, when and why',
+  shown: 'cancelled for a customer, who sees it; the log has person, moment, reason and outcome',
   control: {
     in: 'hotel/staff/audited.ts',
     change: 'action.subject, action.reason, JSON',
@@ -203,9 +268,19 @@ test('H-018: staff cancel for a customer, who sees it; the audit log has who, wh
       outcome: 'changed',
       staffID: 'siv',
       reason: 'Flight cancelled',
-      at: expect.any(String),
+      at: '2027-06-01T12:00:00.000Z',
     },
   ]);
+});
+
+proves('H-018', {
+  asked: 'staff can cancel a payment; the audit list has who, when and why',
+  shown: 'an expected payment is cancelled, its rooms free; a received one is refused; both are in the list',
+  control: {
+    in: 'hotel/reservations/settle-payment.ts',
+    change: 'await releaseRooms(tx, [{ ...found, rooms: found.roomCount }]);\n  return { kind: ',
+    to: 'await releaseRooms(tx, []);\n  return { kind: ',
+  },
 });
 
 test('H-018: staff cancel an expected payment, which releases its rooms, but no received one', async () => {
@@ -213,10 +288,29 @@ test('H-018: staff cancel an expected payment, which releases its rooms, but no 
   await pay(paid);
   const stopped = await act(waiting, 'payment-cancellation', { reason: 'Asked by phone' });
   expect([stopped.status, stopped.json.status]).toEqual([200, 'rejected']);
+  const own = await served.call('GET', `/v1/reservations/${waiting}`, { token: served.tokens['anna']! });
+  expect(own.json.status).toBe('rejected');
   const refused = await act(paid, 'payment-cancellation', { reason: 'Asked by phone' });
   expect([refused.status, refused.json.code]).toEqual([409, 'reservation-not-changeable']);
   expect((await served.database.counts(hotelID)).slice(0, 2)).toEqual([1, 1]);
-  expect((await actionsOf(paid)).map(({ outcome }) => outcome)).toEqual(['refused']);
+  const entry = {
+    action: 'cancel-payment',
+    staffID: 'siv',
+    reason: 'Asked by phone',
+    at: '2027-06-01T12:00:00.000Z',
+  };
+  expect(await actionsOf(waiting)).toMatchObject([{ ...entry, outcome: 'changed' }]);
+  expect(await actionsOf(paid)).toMatchObject([{ ...entry, outcome: 'refused' }]);
+});
+
+proves('H-018', {
+  asked: 'staff can trigger a refund; the audit list has who, when and why',
+  shown: 'from the amount due to the amount paid, seen by the guest, in the list; paid out in `booking`',
+  control: {
+    in: 'hotel/staff/request-refund.ts',
+    change: 'minor > reservation.refundableMinor)',
+    to: 'minor > reservation.paidMinor + 1n)',
+  },
 });
 
 test('H-018: a refund beyond the policy must be between the amount due and the amount paid', async () => {
@@ -234,6 +328,15 @@ test('H-018: a refund beyond the policy must be between the amount due and the a
   for (const amount of ['79.99', '200.01', '1.999', '0', 'abc', '1e2'])
     expect((await ask(amount)).status, amount).toBe(400);
   expect((await ask('200.00')).json.refundDue).toBe('200.00');
+  const own = await served.call('GET', `/v1/reservations/${id}`, { token: served.tokens['anna']! });
+  expect(own.json).toMatchObject({ status: 'cancelled', refundDue: '200.00' });
+  expect((await actionsOf(id))[0]).toMatchObject({
+    action: 'refund',
+    staffID: 'siv',
+    reason: 'Goodwill',
+    at: '2027-07-01T12:00:00.000Z',
+    outcome: 'changed',
+  });
   clock.now = noon;
   expect((await act('none', 'refund', { reason: 'x', refundDue: '1' })).status).toBe(404);
   const outcomes = (await actionsOf(id)).map(({ outcome }) => outcome);
@@ -371,13 +474,16 @@ test('H-054: rooms are assigned later and then shown; check-in, check-out, no-sh
   const noon = clock.now;
   const [guest, absent] = [await book('anna', { roomCount: '2' }), await book('bo')];
   const desk = (id: string, what: string, body: object = {}) => act(id, what, body);
+  const seen = async () =>
+    (await served.call('GET', `/v1/reservations/${guest}`, { token: served.tokens['anna']! })).json;
+  expect((await seen()).roomNumbers).toBeUndefined();
   expect((await desk(guest, 'check-in')).status).toBe(409);
   await pay(guest, 40_000n);
+  expect((await seen()).roomNumbers).toBeUndefined();
   await pay(absent);
   const assigned = await desk(guest, 'rooms');
   expect([assigned.status, assigned.json.rooms.length]).toEqual([200, 2]);
-  const own = await served.call('GET', `/v1/reservations/${guest}`, { token: served.tokens['anna']! });
-  expect(own.json.roomNumbers).toEqual(
+  expect((await seen()).roomNumbers).toEqual(
     assigned.json.rooms.map(({ number }: { number: string }) => number).toSorted(),
   );
   const taken = { roomIDs: [assigned.json.rooms[0].roomID] };

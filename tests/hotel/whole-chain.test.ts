@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadHotels } from '#hotel/load/load-hotels.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { type ServedHotels, serveHotels } from './served-hotels.js';
+
+let served: ServedHotels;
+beforeAll(async () => {
+  served = await serveHotels();
+});
+afterAll(() => served?.close());
+
+proves('H-001', {
+  asked: 'the loader makes 5,000 hotels and 1,000,000 rooms; 100 random ones answer with the loaded values',
+  shown: 'all of them counted; 100 hotels and 100 rooms at random over HTTP, every field',
+  settings: ['one day of inventory in place of 730, which H-002 counts'],
+});
+// On an idle machine it takes half a minute.
+test('H-001: the whole chain is loaded, and any hotel and room is read as it was loaded', async () => {
+  const { sql, clock } = served.database;
+  const loaded = await loadHotels(sql, { hotels: 5_000, days: 1, now: clock.now });
+  expect(loaded).toEqual({ hotels: 5_000, rooms: 1_000_000, inventory: 100_000 });
+  const { rows } = await sql.query(
+    `SELECT (SELECT count(*)::integer FROM hotel) AS hotels, (SELECT count(*)::integer FROM room) AS rooms`,
+  );
+  expect(rows).toEqual([{ hotels: 5_000, rooms: 1_000_000 }]);
+
+  const hotelAndRoom = fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 200 }));
+  for (const [h, r] of fc.sample(hotelAndRoom, { numRuns: 100, seed: 1 })) {
+    const hotelID = `h${String(h).padStart(5, '0')}`;
+    const hotel = await served.call('GET', `/v1/hotels/${hotelID}`);
+    expect([hotel.status, hotel.json]).toEqual([
+      200,
+      {
+        hotelID,
+        name: `Meridian Hotel ${h}`,
+        address: `${h} Triq Ir-Repubblika, Malta`,
+        lat: expect.closeTo(35.86 + 0.05 * ((h * 0.7548776662) % 1), 6),
+        lng: expect.closeTo(14.42 + 0.08 * ((h * 0.569840291) % 1), 6),
+        timeZone: 'Europe/Malta',
+        currency: 'EUR',
+        country: 'MT',
+        checkInTime: '15:00',
+        checkOutTime: '11:00',
+        amenities: ['wi-fi', 'breakfast'],
+        roomTypes: Array.from({ length: 20 }, (_, t) => ({
+          roomTypeID: `t${String(t + 1).padStart(2, '0')}`,
+          name: ['Double', 'Family room', 'Studio', 'Single'][t] ?? `Room type ${t + 1}`,
+          capacity: 1 + ((t + 1) % 4),
+          beds: 1 + ((t + 1) % 2),
+          freeCancelHours: 24,
+          lateCancelPercent: 100,
+        })),
+      },
+    ]);
+    const roomID = `r${String(r).padStart(4, '0')}`;
+    const floor = 1 + Math.floor((r - 1) / 20);
+    const room = await served.call('GET', `/v1/hotels/${hotelID}/rooms/${roomID}`);
+    expect([room.status, room.json]).toEqual([
+      200,
+      {
+        ...{ hotelID, roomID, floor, status: 'available', outOfOrder: [] },
+        roomTypeID: `t${String(1 + ((r - 1) % 20)).padStart(2, '0')}`,
+        number: String(100 * floor + 1 + ((r - 1) % 20)),
+      },
+    ]);
+  }
+}, 1_800_000);

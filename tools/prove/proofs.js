@@ -135,6 +135,14 @@ export const proofs = [
     entries: ['bench/streams-crashes.ts'],
   },
   {
+    name: 'hotel-kills',
+    rows: ['H-075'],
+    shows: '200 kill -9 of processes that book, 200 of PostgreSQL under bookings: every count is right',
+    command: vitest('tests/hotel/reservations-storm.test.ts'),
+    env: { HOTEL_KILLS: '200' },
+    entries: ['tests/hotel/reservations-storm.test.ts'],
+  },
+  {
     name: 'hotel-storm',
     rows: ['H-075', 'H-080', 'H-083', 'H-084', 'H-085', 'F18', 'F22'],
     shows: '1,000 guests on four processes, 20 kill -9; a build without guards must oversell',

@@ -10,6 +10,8 @@ import { openSql } from '#platform/sql/open-sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
 
+/** Of 300 bookings each; `HOTEL_DAY_SLICES=800 npx vitest run tests/hotel/peak.test.ts` is a whole day. */
+const slicesOfDay = Number(process.env['HOTEL_DAY_SLICES'] ?? 6);
 let served: ServedHotels;
 
 beforeAll(async () => {
@@ -149,16 +151,21 @@ test('H-022: the load of a day, held: 300 details, 30 booking pages, 3 reservati
 
 proves('H-141', {
   asked: '240,000 bookings of 24 compressed hours, memory and p99 flat',
-  shown: '2,100 bookings in seven slices; the last three as quick as the first; 1,500 leave less than 1 MiB',
+  shown:
+    '2,100 bookings in seven slices: the best p99 of the last three is below 3 times that of those before ' +
+    'and 200 ms; the last 900 leave less than 1 MiB',
   scaled: '1 : 114, because the whole day takes a quarter of an hour of all processors',
+  proof: 'hotel-day',
   control: {
     in: 'platform/http/endpoint.ts',
     change: '{ route, method, status: String(status) },\n      );\n      children.set(status, child);',
     to: '{ route, method, status: String(status), took: String(seconds) },\n      );',
   },
 });
-test('H-141: the last reservations are as fast as the first, and nothing of them is left', async () => {
-  const hotelID = await served.database.hotel({ total: 2_000 });
+test('H-141: the last reservations are as fast as the first, and nothing of them is left', {
+  timeout: 120_000 + slicesOfDay * 10_000,
+}, async () => {
+  const hotelID = await served.database.hotel({ total: 2_000 + 30 * slicesOfDay });
   const slice = async () => {
     const times: number[] = [];
     for (let turn = 0; turn < 6; turn += 1)
@@ -169,13 +176,19 @@ test('H-141: the last reservations are as fast as the first, and nothing of them
           times.push(performance.now() - from);
         }),
       );
+    // Otherwise each booking counts the unpaid ones of its user, who here is one for all.
+    await served.database.sql.query(
+      `UPDATE reservation SET status = 'paid' WHERE status = 'pending_payment'`,
+    );
+    served.logged.length = 0;
     return { p99Ms: atPercent(times, 99), heapMib: await heldMib() };
   };
   await slice();
-  const slices = [await slice(), await slice(), await slice(), await slice(), await slice(), await slice()];
+  const slices: Awaited<ReturnType<typeof slice>>[] = [];
+  while (slices.length < slicesOfDay) slices.push(await slice());
   const least = (of: typeof slices, name: 'p99Ms' | 'heapMib') => Math.min(...of.map((one) => one[name]));
   // The minimum shows growth: a pause of the machine is in some slice of either half.
-  expect(least(slices.slice(3), 'p99Ms')).toBeLessThan(3 * least(slices.slice(0, 3), 'p99Ms') + 200);
+  expect(least(slices.slice(-3), 'p99Ms')).toBeLessThan(3 * least(slices.slice(0, -3), 'p99Ms') + 200);
   expect(slices.at(-1)!.heapMib).toBeLessThan(least(slices.slice(0, 3), 'heapMib') + 1);
 });
 

@@ -53,7 +53,7 @@ export interface ServedHotels {
   /** Database reads by the store of hotels. */
   readonly reads: { count: number };
   /** Each line that a server logged, at every level. */
-  readonly logged: readonly string[];
+  readonly logged: string[];
   readonly tokens: Readonly<Record<string, string>>;
   /** Of the public listener. */
   readonly publicUrl: string;

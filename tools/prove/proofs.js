@@ -135,6 +135,14 @@ export const proofs = [
     entries: ['bench/streams-crashes.ts'],
   },
   {
+    name: 'hotel-day',
+    rows: ['H-141'],
+    shows: '240,000 bookings over HTTP, as many as in a day: memory and p99 are flat',
+    command: vitest('tests/hotel/peak.test.ts'),
+    env: { HOTEL_DAY_SLICES: '800' },
+    entries: ['tests/hotel/peak.test.ts'],
+  },
+  {
     name: 'hotel-kills',
     rows: ['H-075'],
     shows: '200 kill -9 of processes that book, 200 of PostgreSQL under bookings: every count is right',

@@ -175,8 +175,7 @@ async function bookOnce(n: number): Promise<void> {
 proves('H-120', {
   asked: 'exactly one event id for each committed change; none is lost by kill -9',
   shown:
-    'guests book through kill -9: each day has as many ids as its version has changes; the log rebuilds ' +
-    'every count and state; a repeated id is the same event',
+    'kill -9 under guests: an id for each change of a day; the log rebuilds all; a copy is the same event',
   proof: 'booking-kills',
   control: {
     in: 'hotel/outbox/publish-to-log.ts',

@@ -166,9 +166,7 @@ describe('fed from the topic', () => {
 
   proves('H-070', {
     asked: 'every date with its true count; equal to the database when quiet',
-    shown:
-      'three dates, by name, before and after a booking of 4, from cache and database; as the rows of the ' +
-      'database say',
+    shown: 'three named dates after a booking of 4, from cache and from database, equal to its rows',
     control: {
       in: 'hotel/availability-cache/availability.ts',
       change: '(date, index) => ({ date, rooms: freeRooms(cached[index]!) })',
@@ -280,8 +278,7 @@ describe('fed from the topic', () => {
   proves('H-091', {
     asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
     shown:
-      'key and order in the tests of the cache; 2 s after a booking in that of H-070; here the cache of ' +
-      'the consumer is away during a booking, then emptied: complete within 10 s both times',
+      '2 s after a booking above; the consumer without its cache, then emptied: complete within 10 s each',
     control: {
       in: 'hotel/availability-cache/limits.ts',
       change: 'lookEveryMs: 2_000,',
@@ -314,8 +311,7 @@ describe('fed from the topic', () => {
     asked:
       'one event id on the topic for each change, in commit order; none for refused or rolled-back calls',
     shown:
-      'bookings, refusals, a cancellation, a rollback, then 20 bookings at once: each day has as many ids ' +
-      'as its version has changes, rising, with its counts in the order in which they were made',
+      'bookings, refusals, a rollback, 20 at once: as many ids as changes of each day, in the order made',
     missing: 'the order of changes of one room type that share no day: they do not wait for each other',
     control: {
       in: 'hotel/schema/selling-rules.ts',

@@ -562,8 +562,7 @@ describe('rooms', () => {
   proves('H-100', {
     asked: 'every documented change of status is accepted, every other is 409 and changes nothing',
     shown:
-      'all 30 pairs over HTTP against docs/hotel-states.md; after 409 the row with xmin is equal; a room ' +
-      'that was retired is 404',
+      'all 30 pairs over HTTP against docs/hotel-states.md; a refused row is equal; a retired room is 404',
     control: {
       in: 'hotel/schema/hotels.ts',
       change: 'room_status_move WHERE from_status = OLD.status AND to_status',

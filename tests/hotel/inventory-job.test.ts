@@ -83,8 +83,7 @@ describe('daily inventory job', () => {
   proves('H-064', {
     asked: 'twice, two concurrent, or killed halfway: none duplicated, missing or reset',
     shown:
-      'four waves of four copies, two for the same day, with 30 bookings and 2 new rooms: a recount of all ' +
-      'rows and reservations; twice in a row is above, the kill below',
+      'four waves of four copies, two a day, 30 bookings and 2 new rooms: all rows recounted; twice: above',
     control: {
       in: 'hotel/schema/change-counts.ts',
       change: 'SELECT greatest(max(i.date) + 1, t.today) INTO',
@@ -158,8 +157,7 @@ describe('daily inventory job', () => {
   proves('H-064', {
     asked: 'killed with kill -9 halfway and run again: no row double, missing or reset',
     shown:
-      'killed after a part of 50 hotels, one of which has a reservation: each has every day to D+730 once, ' +
-      'and the reservation is counted',
+      'killed after a part of 50 hotels, one booked: every day to D+730 once, the reservation is counted',
     control: {
       in: 'hotel/schema/change-counts.ts',
       change: '      ON CONFLICT DO NOTHING;',
@@ -192,8 +190,7 @@ describe('daily inventory job', () => {
   proves('H-061', {
     asked: 'rooms less those out of order, for every row',
     shown:
-      'added, moved, out of order twice, retired: each day by hand, and a recount of every row of the ' +
-      'database over all rooms',
+      'added, moved, out of order twice, retired: each day by hand, and a recount of all rows over all rooms',
     control: {
       in: 'hotel/schema/change-counts.ts',
       change: 'AND first_day + d BETWEEN o.from_date AND o.to_date))',

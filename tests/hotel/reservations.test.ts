@@ -159,9 +159,7 @@ describe('reservations', () => {
 
   proves('H-066', {
     asked: 'a range past the last filled date is refused and books nothing',
-    shown:
-      'two of three nights filled, and a range without any, all with rates: refused, counts 0, nothing is ' +
-      'stored',
+    shown: 'two of three nights filled, or none, with rates: refused, counts 0, nothing stored',
     control: {
       in: 'hotel/schema/reserve-one-by-plan.ts',
       change: 'days.found = nights AND ',

@@ -62,8 +62,7 @@ describe('the internal listener', () => {
   proves('H-112', {
     asked: 'the internal API refuses public tokens',
     shown:
-      'every operation under /v1/staff: a customer 401, a token with the scope of the desk for the public ' +
-      'audience 401, an operator 403',
+      'every operation under /v1/staff: public tokens of a customer and of the desk 401, an operator 403',
     control: {
       in: 'platform/auth/jwt-authenticator.ts',
       change: '        audience: options.audience,\n',

@@ -269,9 +269,7 @@ describe('S1: keys of a remote issuer', () => {
 
   proves('H-110', {
     asked: 'keys rotate without downtime',
-    shown:
-      'from one key to both to the next: the old one is accepted until the issuer drops it, the new one a ' +
-      'minute after it is published, and both during an outage of the issuer',
+    shown: 'one key, both, the next: the old one counts until it is dropped, the new one from a minute on',
     control: {
       in: 'platform/auth/key-source.ts',
       change: '        await refresh();\n        return await local(header, token);',

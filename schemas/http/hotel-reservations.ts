@@ -225,7 +225,9 @@ export const postReservation = {
   description:
     'Reserves all nights or none. The rooms are held until holdExpiresAt while the payment is ' +
     'pending. Sending the same reservationID again is safe: it makes one reservation. Unknown ' +
-    'fields are rejected. This call checks availability; no separate check is needed.',
+    'fields are rejected. This call checks availability; no separate check is needed. The headers ' +
+    'RateLimit-Policy and RateLimit state how many bookings, changes and cancellations you may send in a ' +
+    'minute; the next one is 429 with Retry-After.',
   scopes: ['customer'],
   body: { maxBytes: 16 * 1024, contentTypes: ['application/json'], describedBy: ReservationBody },
   responses: {

@@ -23,10 +23,19 @@ describe('booking with a hold of a quarter of an hour', () => {
     asked: '"payment succeeded" once: the reservation is paid; published again: nothing changes',
     shown: 'paid on the hosted page: GET says paid; all events again: GET is equal, the card charged once',
   });
-  test('H-004, H-017: booked, paid on the hosted page, confirmed; payment ends the hold', async () => {
+  proves('H-068', {
+    asked: 'the amount charged is the price quoted at creation even if the rate changes a second later',
+    shown:
+      'every rate of the hotel is doubled right after the booking: the provider captures the price of before',
+  });
+  test('H-004, H-017, H-068: booked, paid on the hosted page, confirmed; payment ends the hold', async () => {
     const guest = await serveGuest(room);
     onTestFinished(() => guest.close());
     const reservation = await room.reserve('h00001');
+    const doubled = await room.deps.sql.query(
+      `UPDATE room_type_rate SET price_minor = 2 * price_minor WHERE hotel_id = 'h00001'`,
+    );
+    expect(doubled.rowCount).toBeGreaterThan(0);
     const payment = await room.registered(reservation);
     expect((await guest.read(reservation)).status).toBe('pending_payment');
     const order = await room.orders.get(payment.paymentOrderId);
@@ -45,6 +54,9 @@ describe('booking with a hold of a quarter of an hour', () => {
     expect(await room.reservations.get(reservation.reservationId, staff)).toEqual(paid);
     expect((await guest.read(reservation)).text).toBe(seen.text);
     expect(await room.orders.charges(payment.paymentOrderId)).toBe(1);
+    expect(await atProvider(room, payment.paymentOrderId)).toMatchObject({
+      capturedMinor: String(reservation.priceMinor),
+    });
     await room.prove();
   });
 

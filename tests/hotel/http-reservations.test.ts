@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openApiDocument } from '#platform/http/openapi.js';
 import { hotelContracts } from '#schemas/http/hotel-contracts.js';
-import { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { postReservation, ReservationView } from '#schemas/http/hotel-reservations.js';
+import { routeContracts } from '#schemas/http/routes.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { everyFailureIsAProblem, everyRefusalIsAProblem } from '../http-problems.js';
 import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
@@ -42,6 +46,28 @@ const form = (over: object = {}) => {
 };
 const post = (body: unknown, token = anna): Promise<Answer> =>
   served.call('POST', '/v1/reservations', { token, body });
+const stored = async (reservationID: string) =>
+  (
+    await served.database.sql.query('SELECT *, xmin::text FROM reservation WHERE reservation_id = $1', [
+      reservationID,
+    ])
+  ).rows;
+
+/** The same on a connection of its own; with the port of this side. */
+function postAlone(
+  body: unknown,
+): Promise<{ port: number; status: number; replayed: boolean; json: unknown }> {
+  const headers = { authorization: `Bearer ${anna}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${served.publicUrl}/v1/reservations`, { method: 'POST', agent: false, headers });
+    sent.on('error', reject).on('response', (answer) => {
+      const port = answer.socket.localPort!;
+      const replayed = answer.headers['idempotent-replayed'] === 'true';
+      readJson(answer).then((json) => resolve({ port, status: answer.statusCode!, replayed, json }), reject);
+    });
+    sent.end(JSON.stringify(body));
+  });
+}
 const reserved = () => served.database.counts(hotelID);
 const dump = async () =>
   (await served.database.sql.query('SELECT *, xmin::text FROM room_type_inventory ORDER BY 1, 2, 3')).rows;
@@ -220,44 +246,74 @@ describe('POST /v1/reservations', () => {
   });
 
   proves('H-076', {
-    asked: 'both replies carry it: 201 and 200; raised once',
-    shown: 'one 201, 99 times 200 with the same body',
+    asked: 'a double click is one row; both replies carry it: 201 and 200; raised once',
+    shown: 'two at once: 201 and 200 with one body, one row, counts 1',
     control: {
       in: 'hotel/http/reservation-routes.ts',
       change: "{ status: 200, headers: { location, 'idempotent-replayed': 'true' }, body }",
       to: "{ status: 201, headers: { location, 'idempotent-replayed': 'true' }, body }",
     },
   });
+  test('H-076: a double click is one reservation, and both replies carry it', async () => {
+    const body = form();
+    const before = await rows();
+    const both = await Promise.all([post(body), post(body)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(both[0].json).toMatchObject(body);
+    expect(both[1].json).toEqual(both[0].json);
+    expect(await rows()).toBe(before + 1n);
+    expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+  });
+
   proves('H-077', {
-    asked: '100 submissions at once: one row, one increment, 100 equal bodies',
-    shown: '100 over HTTP: one 201, one body, counts 1',
+    asked: '100 submissions at once from 100 connections: one row, one increment, 100 equal bodies',
+    shown: '100 on 100 connections: one 201, 99 times 200, one body, one row, counts 1',
     control: {
       in: 'hotel/reservations/reserve-batch.ts',
       change: '...[hotelId, roomTypeId, startDate, endDate, roomCount],\n    ...(isPlain',
       to: '...[hotelId, roomTypeId, startDate, endDate, roomCount, performance.now()],\n    ...(isPlain',
     },
   });
-  test('H-076, H-077: a hundred submissions of one form are one reservation, and all get it', async () => {
+  test('H-077: a hundred submissions of one form are one reservation, and all get it', async () => {
     const body = form();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post(body)));
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect([statuses[0], statuses.at(-1), statuses.filter((status) => status === 201).length]).toEqual([
-      200, 201, 1,
-    ]);
+    const before = await rows();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => postAlone(body)));
+    expect(new Set(answers.map(({ port }) => port)).size).toBe(100);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(99).fill(200), 201]);
+    expect(answers.filter(({ replayed }) => replayed)).toHaveLength(99);
+    expect(answers[0]!.json).toMatchObject(body);
     expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length).toBe(99);
+    expect(await rows()).toBe(before + 1n);
     expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
   });
 
   proves('H-078', {
-    asked: '422, the first unchanged',
-    shown: '422 for another roomCount, counts as before',
+    asked: 'the same id with another body is 422; the first reservation is untouched',
+    shown: '422 for other rooms, days, type and hotel; its row, with xmin, and all counts as before',
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
       change: "WHEN r.same THEN 'repeated'",
       to: "WHEN r.same OR true THEN 'repeated'",
     },
   });
+  test('H-078: the same id with another body is 422, and the first reservation stays as it is', async () => {
+    const body = form();
+    await post(body);
+    const others = [
+      { roomCount: '2' },
+      { endDate: '2027-07-04' },
+      { startDate: '2027-07-02' },
+      { roomTypeID: 'suite' },
+      { hotelID: await served.database.hotel() },
+    ];
+    const before = [await stored(body.reservationID), await dump()];
+    for (const over of others) {
+      const other = await post({ ...body, ...over });
+      expect([over, other.status, other.json.code]).toEqual([over, 422, 'reservation-id-taken']);
+    }
+    expect([await stored(body.reservationID), await dump()]).toEqual(before);
+  });
+
   proves('H-079', {
     asked: 'refused without the data of the first user',
     shown: '422 with nothing but code, title and trace; with the same and another body',
@@ -267,11 +323,9 @@ describe('POST /v1/reservations', () => {
       to: 'CASE ',
     },
   });
-  test("H-078, H-079: the same id with another body is 422; another user's id reveals nothing", async () => {
+  test("H-079: another user's id is refused and reveals nothing", async () => {
     const body = form();
     await post(body);
-    const other = await post({ ...body, roomCount: '2' });
-    expect([other.status, other.json.code]).toEqual([422, 'reservation-id-taken']);
     for (const stranger of [await post(body, bo), await post({ ...body, hotelID: 'x' }, bo)]) {
       expect(stranger.status).toBe(422);
       expect(Object.keys(stranger.json).toSorted()).toEqual([
@@ -284,6 +338,36 @@ describe('POST /v1/reservations', () => {
       ]);
     }
     expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
+  });
+
+  proves('H-131', {
+    asked: 'a duplicate reservationID makes no reservation',
+    shown:
+      'the same, another body, another user, after a cancellation too: no row, no count and no xmin changes',
+    control: {
+      in: 'hotel/http/reservation-routes.ts',
+      change: '? reservations.reserve(request).then(reserveAnswer)',
+      to: "? reservations.reserve(request).then(async (outcome) =>\n                    reserveAnswer(\n                      outcome.kind === 'differs'\n                        ? await reservations.reserve({ ...request, reservationId: `${request.reservationId}+` })\n                        : outcome,\n                    ),\n                  )",
+    },
+  });
+  test('H-131: whoever sends a reservationID again, and with what, makes no reservation', async () => {
+    const body = form();
+    const { reservationID } = body;
+    await post(body);
+    const table = async () =>
+      (await served.database.sql.query('SELECT *, xmin::text FROM reservation ORDER BY sequence')).rows;
+    for (const turn of ['pending', 'cancelled']) {
+      const before = [await table(), await dump()];
+      const answers = [
+        await post(body),
+        await post({ ...body, roomCount: '2' }),
+        await post(body, bo),
+        await post({ ...body, startDate: '2027-07-02' }, bo),
+      ];
+      expect.soft([await table(), await dump()]).toEqual(before);
+      expect([turn, ...answers.map(({ status }) => status)]).toEqual([turn, 200, 422, 422, 422]);
+      await served.call('DELETE', `/v1/reservations/${reservationID}`, { token: anna });
+    }
   });
 
   test('H-081, H-082: a refused form may be sent again later; a cancelled one stays cancelled', async () => {
@@ -463,7 +547,42 @@ describe('access by role', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('H-110, H-111: a path answers no other methods, and a wrong path is 404', async () => {
+  proves('H-110', {
+    asked: 'missing, expired, wrong audience and alg:none 401, wrong role 403',
+    shown: 'each of them over HTTP, on reading and on booking: 401 or 403, and nothing is booked',
+    control: {
+      in: 'platform/auth/jwt-authenticator.ts',
+      change: '        audience: options.audience,\n',
+      to: '',
+    },
+  });
+  test('H-110: without a valid token for this listener it is 401, in another role 403', async () => {
+    const [, payload] = anna.split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    const refused: Record<string, readonly [token: string | undefined, status: number]> = {
+      missing: [undefined, 401],
+      expired: [await served.signed({ agoMs: 2 * 3_600_000 }), 401],
+      'of another audience': [await served.signed({ audience: 'meridian-internal' }), 401],
+      'alg none': [`${none}.${payload}.`, 401],
+      operator: [served.tokens['olle'], 403],
+      desk: [served.tokens['siv'], 403],
+    };
+    const before = [await rows(), await dump()];
+    for (const [what, [token, status]] of Object.entries(refused)) {
+      const bearer = token === undefined ? {} : { token };
+      for (const answer of [
+        await served.call('GET', '/v1/reservations', bearer),
+        await served.call('POST', '/v1/reservations', { ...bearer, body: form() }),
+      ])
+        expect([what, answer.status]).toEqual([what, status]);
+    }
+    expect([await rows(), await dump()]).toEqual(before);
+    const valid = await served.signed({});
+    expect((await served.call('GET', '/v1/reservations', { token: valid })).status).toBe(200);
+    expect((await post(form(), valid)).status).toBe(201);
+  });
+
+  test('H-111: a path answers no other methods, and a wrong path is 404', async () => {
     expect((await served.call('PUT', '/v1/reservations', { token: anna, body: {} })).status).toBe(405);
     expect((await served.call('POST', `/v1/hotels/${hotelID}`, { token: anna, body: {} })).status).toBe(405);
     const headers = { 'x-http-method-override': 'DELETE', 'x-forwarded-prefix': '/v1/staff' };
@@ -474,14 +593,26 @@ describe('access by role', () => {
   });
 
   proves('H-150', {
-    asked: '/v1, 404 without it, a policy of deprecation, no field removed',
-    shown: 'every path starts with /v1 and is described; paths without it are 404',
+    asked: 'every path begins with /v1; a path without the prefix is 404; the policy is stated',
+    shown: 'every operation of the platform; each of hotels without /v1 is 404; docs/api-versions.md',
+    control: {
+      in: 'schemas/http/hotels.ts',
+      change: "path: '/v1/hotels',\n  listener: 'both',",
+      to: "path: '/hotels',\n  listener: 'both',",
+    },
   });
-  test('H-150: every path starts with /v1, and the served operations equal the described ones', () => {
+  test('H-150: every path starts with /v1, without it is 404, and what is served is described', async () => {
     expect(served.routes.map(({ contract }) => contract.operationId).toSorted()).toEqual(
       hotelContracts.map(({ operationId }) => operationId).toSorted(),
     );
-    for (const { contract } of served.routes) expect(contract.path).toMatch(/^\/v1\//);
+    for (const { path } of routeContracts) expect(path).toMatch(/^\/v1\//);
+    for (const { contract } of served.routes) {
+      const path = contract.path.replace('/v1', '').replaceAll(/\{\w+\}/g, hotelID);
+      for (const listener of ['public', 'internal'] as const)
+        expect([path, (await served.call(contract.method, path, { listener })).status]).toEqual([path, 404]);
+    }
+    const policy = readFileSync(new URL('../../docs/api-versions.md', import.meta.url), 'utf8');
+    expect(policy).toMatch(/deprecat/i);
   });
 
   proves('H-011', {
@@ -515,7 +646,8 @@ describe('access by role', () => {
 
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
-  shown: 'every operation × no token, unknown parameter, other method, three broken bodies, no tables',
+  shown:
+    'every operation: no token, bad input, other method, no tables; and each error of the tests of hotels',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',
@@ -572,13 +704,13 @@ test('S4: internal operations for operators do not exist in public, whatever the
 });
 
 proves('H-142', {
-  asked: 'limit and maximum roomCount are documented, enforced and advertised',
-  shown: 'RateLimit headers, 409 for too many holds, 429; the bounds in OpenAPI are those of the code',
+  asked: 'rate limit and maximum roomCount are documented, enforced, and in headers and OpenAPI',
+  shown: '10 rooms are sold, 11 are 400; RateLimit headers, then 429; the OpenAPI document states both',
   settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
   control: {
-    in: 'hotel/schema/reserve-one-by-plan.ts',
-    change: 'AND holds_max > (SELECT',
-    to: 'AND holds_max >= (SELECT',
+    in: 'hotel/limits.ts',
+    change: 'roomCountMax: 10,',
+    to: 'roomCountMax: 20,',
   },
 });
 test('H-142: bookings of a user are limited, in headers and as 429 with Retry-After', async () => {
@@ -602,6 +734,19 @@ test('H-142: bookings of a user are limited, in headers and as 429 with Retry-Af
     expect([three.status, three.json.code]).toEqual([409, 'too-many-holds']);
     expect([four.status, Number(four.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await send(limited.tokens['bo']!, 'e')).status).toBe(201);
+    const rooms = (roomCount: string) =>
+      limited.call('POST', '/v1/reservations', {
+        token: limited.tokens['bo']!,
+        body: form({ hotelID: hotel, roomCount, startDate: '2027-07-05', endDate: '2027-07-05' }),
+      });
+    expect((await rooms('10')).status).toBe(201);
+    const eleven = await rooms('11');
+    expect([eleven.status, eleven.json.errors?.[0].pointer]).toEqual([400, '/roomCount']);
+    const described = JSON.stringify(
+      openApiDocument({ title: '', version: '', description: '' }, [postReservation]),
+    );
+    for (const words of ['\\"1\\" to \\"10\\"', '^([1-9]|10)$', 'RateLimit-Policy and RateLimit', '"429":'])
+      expect(described).toContain(words);
   } finally {
     await limited.close();
   }

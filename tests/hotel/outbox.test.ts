@@ -22,9 +22,8 @@ describe('outbox', () => {
     ).rows;
 
   proves('H-120', {
-    asked:
-      'one event for each change, in order for hotel and type, none for refused calls, none lost by kill -9',
-    shown: 'a booking, its copy and a refusal make one event, a cancellation one; kills in booking-kills',
+    asked: 'one event for each change, none for refused calls',
+    shown: 'a booking, its copy and a refusal make one event with the new counts, two cancellations one',
     control: {
       in: 'hotel/schema/selling-rules.ts',
       change: 'FROM changed GROUP BY hotel_id, room_type_id ORDER',

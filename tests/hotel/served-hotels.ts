@@ -16,10 +16,13 @@ import { Envelope } from '#platform/encryption/envelope.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import type { Route } from '#platform/http/http-types.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
+import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
 import type { LogFields, Logger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
+import { expectProblem } from '../http-problems.js';
+import { interruptible } from './interruptible-cache.js';
 import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
 
 export interface Answer {
@@ -43,19 +46,28 @@ export interface ServedHotels {
   readonly waitlist: Waitlist;
   readonly routes: readonly Route[];
   readonly hotels: Hotels;
-  readonly live: MemoryLiveCache;
+  readonly live: LiveCache;
+  /** While it is on, `live` is unavailable. */
+  readonly cacheOutage: { on: boolean };
   readonly availability: AvailabilityCache;
   /** Database reads by the store of hotels. */
   readonly reads: { count: number };
   /** Of the cache of hotels; it stands still until a test moves it. */
   readonly cacheClock: { nowMs: number };
   /** Each line that a server logged, at every level. */
-  readonly logged: readonly string[];
+  readonly logged: string[];
   readonly tokens: Readonly<Record<string, string>>;
   /** Of the public listener. */
   readonly publicUrl: string;
+  /** A token signed with the key of the issuer, whatever it says. */
+  signed(claims: {
+    readonly audience?: string;
+    readonly scope?: Scope;
+    readonly agoMs?: number;
+  }): Promise<string>;
   /** `properties`: the only hotels that it may manage. */
   token(sub: string, scope: Scope, properties?: readonly string[]): Promise<string>;
+  /** Fails if an error is not a problem document, or names something of the inside. */
   call(method: string, path: string, ask?: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -86,7 +98,11 @@ export async function serveHotels(
     internalAudience: 'meridian-internal',
     production: false,
   });
-  const live = MemoryLiveCache.withDefaults(() => performance.now());
+  const cacheOutage = { on: false };
+  const live = interruptible(
+    MemoryLiveCache.withDefaults(() => performance.now()),
+    cacheOutage,
+  );
   const reads = { count: 0 };
   const counted = new PostgresHotels({
     sql: {
@@ -156,6 +172,7 @@ export async function serveHotels(
     publicUrl: listeners.public.url,
     hotels: cached.hotels,
     live,
+    cacheOutage,
     availability,
     reads,
     cacheClock,
@@ -168,6 +185,13 @@ export async function serveHotels(
       driver: await token('dora', 'driver'),
     },
     token,
+    async signed({ audience = 'meridian', scope = 'customer', agoMs = 0 }) {
+      const other = await openDevelopmentIssuer({
+        ...{ folder, issuer: issuerName, audience, internalAudience: audience, production: false },
+        now: () => Date.now() - agoMs,
+      });
+      return other.issueToken({ sub: 'anna', scopes: [scope] });
+    },
     async call(method, path, { token: bearer, body, headers = {}, listener = 'public' } = {}) {
       const answer = await fetch(listeners[listener].url + path, {
         method,
@@ -181,6 +205,7 @@ export async function serveHotels(
       const text = await answer.text();
       const isJson = /json/.test(answer.headers.get('content-type') ?? '');
       const json = isJson ? JSON.parse(text) : undefined;
+      if (answer.status >= 400) expectProblem(`${method} ${path}`, answer.status, json);
       return { status: answer.status, headers: answer.headers, text, json };
     },
     async close() {

@@ -61,7 +61,8 @@ describe('the internal listener', () => {
   });
   proves('H-112', {
     asked: 'the internal API refuses public tokens',
-    shown: 'every operation under /v1/staff: a customer 401, an operator 403',
+    shown:
+      'every operation under /v1/staff: public tokens of a customer and of the desk 401, an operator 403',
     control: {
       in: 'platform/auth/jwt-authenticator.ts',
       change: '        audience: options.audience,\n',
@@ -78,6 +79,7 @@ describe('the internal listener', () => {
       .filter((at) => at.startsWith('/v1/staff/'));
     expect(internal.map(({ path }) => path)).toEqual(ofStaff);
     const unknown = (await served.call('GET', '/v1/nothing', { token: staff.token })).json;
+    const publicDesk = await served.signed({ scope: 'desk' });
     for (const { method, path } of internal) {
       const at = path.replace('{id}', hotelID);
       const body = method === 'GET' || method === 'DELETE' ? undefined : { reason: 'x' };
@@ -93,6 +95,8 @@ describe('the internal listener', () => {
         listener: 'internal',
       });
       expect(guest.status).toBe(401);
+      const desk = await served.call(method, at, { token: publicDesk, body, listener: 'internal' });
+      expect(desk.status).toBe(401);
       const operator = await served.call(method, at, {
         token: served.tokens['olle']!,
         body,

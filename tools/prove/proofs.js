@@ -135,6 +135,22 @@ export const proofs = [
     entries: ['bench/streams-crashes.ts'],
   },
   {
+    name: 'hotel-day',
+    rows: ['H-141'],
+    shows: '240,000 bookings over HTTP, as many as in a day: memory and p99 are flat',
+    command: vitest('tests/hotel/peak.test.ts'),
+    env: { HOTEL_DAY_SLICES: '800' },
+    entries: ['tests/hotel/peak.test.ts'],
+  },
+  {
+    name: 'hotel-kills',
+    rows: ['H-075'],
+    shows: '200 kill -9 of processes that book, 200 of PostgreSQL under bookings: every count is right',
+    command: vitest('tests/hotel/reservations-storm.test.ts'),
+    env: { HOTEL_KILLS: '200' },
+    entries: ['tests/hotel/reservations-storm.test.ts'],
+  },
+  {
     name: 'hotel-storm',
     rows: ['H-075', 'H-080', 'H-083', 'H-084', 'H-085', 'F18', 'F22'],
     shows: '1,000 guests on four processes, 20 kill -9; a build without guards must oversell',

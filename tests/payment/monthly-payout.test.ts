@@ -100,8 +100,9 @@ proves('P-003', {
   settings: ['the clock of the service, moved by two months'],
   control: {
     in: 'payment/payouts/run-schedules.ts',
-    change: 'const next = await beginningOf(tx, nextPayDay(days, payDay), timeZone);',
-    to: 'const next = now;',
+    change: 'const { days, timeZone } = schedule;',
+    to: `const { timeZone } = schedule;
+  const days = { interval: 'daily' } as typeof schedule.days;`,
   },
 });
 it('P-003: the monthly run pays each seller once, however often it runs', async () => {

@@ -22,6 +22,8 @@ import { apiKey, OrdersRoom } from './orders-fixture.js';
 let room: OrdersRoom;
 /** Of each charge that was requested, its nonce: the provider records a repeated one once. */
 const requested: string[] = [];
+/** Of each query, its nonce. */
+const queried: string[] = [];
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
@@ -34,6 +36,10 @@ beforeAll(async () => {
           begin: (order, keep) => {
             requested.push(order.nonce);
             return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
           },
         },
       ]),
@@ -358,6 +364,7 @@ describe('abandoned orders', () => {
     );
     expect(causes.map(({ cause }) => cause)).toEqual(['charge', 'charge', 'control']);
     expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
+    expect(queried).toContain(id);
   });
 
   it('P-069: queries and webhooks of one payment at the same time have one effect', async () => {

@@ -829,7 +829,8 @@ describe('refunds', () => {
 
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
-    shown: 'all captures and refunds of the file = all transactions, by order and operation',
+    shown:
+      'all captures and refunds of the file, ours and in the record of the provider = all transactions, by id',
     control: {
       in: 'payment/orders/book-change.ts',
       change: 'return refundOf({ ...about, refundId: change.subjectId,',
@@ -868,6 +869,19 @@ describe('refunds', () => {
       );
       expect(operations.length).toBeGreaterThanOrEqual(3);
       expect(posted).toEqual(operations);
+      // The provider counts the same, by its own record.
+      const atProvider = new Set(
+        (await room.record()).flatMap((line) => {
+          if (line.kind === 'payment' && line.payment.status === 'captured')
+            return [`${line.payment.nonce} capture`];
+          return line.kind === 'refund' && line.refund.status === 'refunded'
+            ? [`${line.refund.paymentNonce} refund:${line.refund.nonce}`]
+            : [];
+        }),
+      );
+      expect(
+        new Set(posted.map(({ subject, operation }) => `${String(subject)} ${String(operation)}`)),
+      ).toEqual(atProvider);
     });
   });
 

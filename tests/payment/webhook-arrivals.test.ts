@@ -86,7 +86,10 @@ describe('when the webhook of a charge arrives', () => {
     asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
     shown:
       'each of the four, and after the buyer’s return: one charge, one transfer, one event, the same order',
-    settings: ['askAfterMs an hour where no query may come first'],
+    settings: [
+      'askAfterMs an hour where no query may come first',
+      'the crash is a failure before, in and after the transaction of the webhook; kills are in executor-crash',
+    ],
     control: {
       in: 'payment/webhooks/record-webhooks.ts',
       change: 'const inserted = await insert(tx, webhooks);',

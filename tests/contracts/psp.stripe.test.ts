@@ -11,8 +11,8 @@ proves('P-008', {
   shown: 'the same suite on the protocol of Stripe, by checkout sessions and by payment intents',
   control: {
     in: 'payment/psp/stripe/stripe-psp.ts',
-    change: 'id = made.value;',
-    to: "return { kind: 'refused', code: 'never_arrived' };",
+    change: "    'metadata[nonce]': nonce,\n    ...(manual === true",
+    to: '    ...(manual === true',
   },
 });
 describe('P-008: on the protocol of Stripe', () => {

@@ -62,8 +62,8 @@ proves('P-037', {
     'each step dies between call and flag, is done, and is repeated twice: a flag never without its effect, once',
   control: {
     in: 'payment/orders/book-change.ts',
-    change: "  await flag(tx, changes.filter(isCapture), 'ledger_updated', nowMs);\n  return transfers.map(",
-    to: '  return transfers.map(',
+    change: "'ledger_updated', nowMs);\n  return transfers.map(",
+    to: "'wallet_updated', nowMs);\n  return transfers.map(",
   },
 });
 it('P-037: each flag follows its call, and a step that died before its flag is repeated once', async () => {

@@ -332,6 +332,7 @@ describe('reconciliation', () => {
        WHERE f.class = 1 GROUP BY f.kind, f.finding_no`,
     );
     const expected = (await sql.query('SELECT FROM reconciliation_finding WHERE class = 1')).rowCount;
+    expect(expected).toBeGreaterThan(0);
     expect(rows).toHaveLength(expected);
     expect(rows.every(({ linked }) => linked)).toBe(true);
     for (const { kind, legs } of rows) expect(legs).toBe(kind === 'wrong_day' ? 2n : 1n);

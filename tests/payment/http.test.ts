@@ -829,8 +829,7 @@ describe('refunds', () => {
 
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
-    shown:
-      'all captures and refunds of the file, ours and in the record of the provider = all transactions, by id',
+    shown: 'all captures and refunds of the file, ours and those of the provider = all transactions, by id',
     control: {
       in: 'payment/orders/book-change.ts',
       change: 'return refundOf({ ...about, refundId: change.subjectId,',

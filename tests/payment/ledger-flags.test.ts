@@ -58,8 +58,7 @@ const steps = {
 proves('P-037', {
   asked:
     'each flag is true only after its call; a crash between them repeats the step without a second effect',
-  shown:
-    'each step dies between call and flag, is done, and is repeated twice: a flag never without its effect, once',
+  shown: 'each step dies between call and flag, is done, is repeated twice: no flag without its effect, once',
   control: {
     in: 'payment/orders/book-change.ts',
     change: "'ledger_updated', nowMs);\n  return transfers.map(",

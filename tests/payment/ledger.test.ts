@@ -502,8 +502,7 @@ describe('compared with a serial oracle', () => {
 
 proves('P-011', {
   asked: 'each transaction sums to 0 per currency, the whole ledger to 0, at any instant under load',
-  shown:
-    'in every snapshot while three write 300 transactions in three currencies; no account differs from its sum',
+  shown: 'in every snapshot while three write 300 transactions in three currencies; accounts are their sums',
   control: {
     in: 'payment/schema/ledger-tables.ts',
     change: "CASE WHEN t.phase IN ('posted', 'post') THEN -t.amount ELSE 0 END,",

@@ -88,8 +88,7 @@ describe('the table of payment orders', () => {
   const edges = ['NOT_STARTED EXECUTING', 'EXECUTING SUCCESS', 'EXECUTING FAILED', 'FAILED EXECUTING'];
 
   proves('P-050', {
-    asked:
-      'all pairs outside of the graph are refused under concurrency, by compare-and-set in SQL; SUCCESS is final',
+    asked: 'all other pairs are refused under concurrency, by compare-and-set in SQL; SUCCESS is final',
     shown:
       'from five states to each other state, twenty changes at once: of an edge one is made, of others none',
     control: {
@@ -98,7 +97,7 @@ describe('the table of payment orders', () => {
       to: "('EXECUTING', 'FAILED'), ('FAILED', 'EXECUTING'), ('FAILED', 'NOT_STARTED'))",
     },
   });
-  it('P-050: of twenty concurrent changes an edge of the graph is made once, another pair never', async () => {
+  it('P-050: of twenty concurrent changes an edge is made once, another pair never', async () => {
     for (const [from, isFinal] of states)
       for (const to of orderStatuses.filter((one) => one !== from)) {
         const id = `${from}-${isFinal ? 'final' : 'open'}-${to}`;

@@ -63,8 +63,7 @@ describe('the states of an order', () => {
   proves('P-050', {
     asked:
       'only the edges of the graph; FAILED to EXECUTING only if the order may be retried; SUCCESS is final',
-    shown:
-      '2,000 random sequences of reports on the pure function; every pair in the database in order-constraints',
+    shown: '2,000 random sequences of reports on the pure function; all pairs in SQL in order-constraints',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "if (order.status === 'EXECUTING') return [];",

@@ -40,8 +40,7 @@ describe('a payment event with several orders', () => {
 
   proves('P-001', {
     asked: 'k orders: event and orders are stored before their calls, then wallet, ledger, done',
-    shown:
-      'three orders: all in the database during the first call, and older than each; then ledger, wallet, done',
+    shown: 'three orders: all stored during the first call, and older than each; then ledger, wallet, done',
     missing: 'the wallet before the ledger: here it is derived from the ledger, so it cannot be ahead of it',
     control: {
       in: 'payment/orders/finish-event.ts',

@@ -317,8 +317,7 @@ describe('reconciliation', () => {
 
   proves('P-013', {
     asked: 'reconciliation finds and corrects',
-    shown:
-      'each standard mismatch of the nine kinds above has its balanced entry, once; people correct others (P-105)',
+    shown: 'each standard mismatch of the nine kinds above has its balanced entry, once; others in P-105',
     control: {
       in: 'payment/reconciliation/reconcile.ts',
       change: "AND f.class = 1 AND f.state = 'open'",

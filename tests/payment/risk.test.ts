@@ -148,8 +148,7 @@ describe('card data', () => {
 
   proves('P-023', {
     asked: 'a number and a CVV sent through every route are in no table, WAL, log, metric, trace, core dump',
-    shown:
-      'files of the database with its WAL, the log, log lines and metrics hold neither; each operation in http-card-data',
+    shown: 'neither in the files of database, WAL and log, log lines, metrics; each route in http-card-data',
     control: { test: 'control: the search finds a number or a code in a file, in the WAL and in the output' },
   });
   proves('P-110', {

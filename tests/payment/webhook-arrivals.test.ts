@@ -88,7 +88,7 @@ describe('when the webhook of a charge arrives', () => {
       'each of the four, and after the buyer’s return: one charge, one transfer, one event, the same order',
     settings: [
       'askAfterMs an hour where no query may come first',
-      'the crash is a failure before, in and after the transaction of the webhook; kills are in executor-crash',
+      'the crash is an error before, in and after the transaction of the webhook',
     ],
     control: {
       in: 'payment/webhooks/record-webhooks.ts',

@@ -6,7 +6,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
 
-const pspTimeoutMs = 2_000;
+const pspTimeoutMs = 3_000;
 let room: OrdersRoom;
 /** Of each registration that was requested, its nonce: the provider records a repeated one once. */
 const requested: string[] = [];
@@ -47,7 +47,7 @@ const storedToken = async (id: string) => {
 proves('P-062', {
   asked: 'a registration times out: retried with the same UUID, the same token, one registration',
   shown: 'one that is lost, then one whose answer comes after the time-out: one UUID, one token, one charge',
-  settings: ['pspTimeoutMs 2 s'],
+  settings: ['pspTimeoutMs 3 s for 5 s'],
   control: {
     in: 'payment/psp/https-psp.ts',
     change: "      ? https.call('POST', '/v1/registrations', {\n          ...money(order),",
@@ -84,7 +84,7 @@ proves('P-038', {
   asked: 'the token is stored before the page is shown; unknown tokens change nothing',
   shown:
     'while the row cannot be written, POST and GET have no page; unknown in redirect and webhook: no effect',
-  settings: ['answerWaitMs 2.5 s'],
+  settings: ['answerWaitMs 2.5 s for 3 s'],
   control: {
     in: 'payment/orders/apply-payment.ts',
     change:
@@ -93,7 +93,7 @@ proves('P-038', {
   },
 });
 it('P-038: the page is shown only after its token is stored', async () => {
-  await room.faults({ next: [{ operation: 'registrations', fault: 'delay-after' }], delayMs: 1_000 });
+  await room.faults({ next: [{ operation: 'registrations', fault: 'delay-after' }], delayMs: 1_500 });
   const body = room.body();
   const [{ payment_order_id: id }] = body['payment_orders'] as [{ payment_order_id: string }];
   const answer = room.post(body);

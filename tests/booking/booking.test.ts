@@ -336,9 +336,9 @@ describe('booking with a short hold and no webhooks', () => {
       'the order FAILED as expired, no charge; both rooms are sold again, once, also after repeated records',
     settings: ['holds of 6 s', 'askAfterMs 60 s'],
     control: {
-      in: 'payment/executor/resolve-order.ts',
-      change: "order.pending === 'challenge') return order.expiresMs <= nowMs();",
-      to: "order.pending === 'challenge') return false;",
+      in: 'hotel/reservations/settle-payment.ts',
+      change: 'expired.map((one) => ({ ...one, rooms: one.roomCount })),',
+      to: 'expired.map((one) => ({ ...one, rooms: one.roomCount - 1 })),',
     },
   });
   test('H-102, P-070: an expired hold is released once, and its page accepts no money', async () => {

@@ -445,7 +445,8 @@ describe('abandoned orders', () => {
     };
     // Due for these copies, whose clock is ahead, and not for the job that runs meanwhile.
     await room.sql.query(
-      `UPDATE payment_orders SET next_attempt_at = now() + interval '5 minutes' WHERE payment_order_id = $1`,
+      `UPDATE payment_orders SET next_attempt_at = now() + interval '5 minutes', version = version + 1
+       WHERE payment_order_id = $1`,
       [id],
     );
     // Each like a process of its own, which batches nothing with others.

@@ -87,7 +87,7 @@ export async function changeOrders(
       ...order,
       ...change.set,
       version: order.version + 1,
-      changedMs: context.nowMs,
+      changedMs: isSeen(change) ? context.nowMs : order.changedMs,
     }),
   );
   const { rows } = await tx.query<{ readonly id: string }>(changeAll, [
@@ -102,6 +102,10 @@ export async function changeOrders(
   }
   return results;
 }
+
+/** Whether callers can see the change; they cannot see that the provider said something after the end. */
+const isSeen = ({ set }: OrderChange): boolean =>
+  Object.keys(set).some((name) => name !== 'pspSequence' && name !== 'pspReference');
 
 /** Whether the change is one statement and nothing else. */
 export function isOneStatement({ order, change }: Move): boolean {
@@ -122,12 +126,12 @@ export function isOneStatement({ order, change }: Move): boolean {
 const changeAll = `WITH wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
       attempts integer, next_at timestamptz, failure text, provider text, token text, page text, reference text, sequence bigint, captured bigint,
-      refunding bigint, refunded bigint, notify boolean, at timestamptz, cause text, source text, messages jsonb)
+      refunding bigint, refunded bigint, notify boolean, at timestamptz, changed_at timestamptz, cause text, source text, messages jsonb)
   ), changed AS (
     UPDATE payment_orders o SET payment_order_status = w.status, is_final = w.final, pending = w.pending, attempts = w.attempts,
       next_attempt_at = w.next_at, failure_code = w.failure, provider = w.provider, psp_token = w.token, psp_page_url = w.page, psp_reference = w.reference,
       psp_sequence = w.sequence, captured_minor = w.captured, refunding_minor = w.refunding, refunded_minor = w.refunded,
-      notify_buyer = w.notify, version = o.version + 1, changed_at = w.at
+      notify_buyer = w.notify, version = o.version + 1, changed_at = w.changed_at
     FROM wanted w
     WHERE o.payment_order_id = ANY ($2::text[]) AND o.payment_order_id = w.id
       AND o.version = w.version AND o.payment_order_status = w.was
@@ -165,6 +169,7 @@ function rowOf({ order, change, context: { nowMs, source } }: Move, next: Order)
     refunded: next.refundedMinor.toString(),
     notify: next.notifyBuyer,
     at: instant(nowMs),
+    changed_at: instant(next.changedMs),
     cause: change.cause,
     source,
     messages: messagesOf(next, change, nowMs).map(({ topic, message }) => ({

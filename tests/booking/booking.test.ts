@@ -348,6 +348,17 @@ describe('booking with a short hold and no webhooks', () => {
     expect((await room.orders.webhook('payment.captured', data)).status).toBe(204);
   };
 
+  proves('P-070', {
+    asked: 'unpaid after the expiry: FAILED, the inventory released once',
+    shown:
+      'the order FAILED as expired, no charge; both rooms are sold again, once, also after repeated records',
+    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    control: {
+      in: 'hotel/reservations/settle-payment.ts',
+      change: 'expired.map((one) => ({ ...one, rooms: one.roomCount })),',
+      to: 'expired.map((one) => ({ ...one, rooms: one.roomCount - 1 })),',
+    },
+  });
   test('H-102, P-070: an expired hold is released once, and its page accepts no money', async () => {
     const reservation = await room.reserve('h00001', { roomCount: 2 });
     const payment = await room.registered(reservation);
@@ -355,10 +366,27 @@ describe('booking with a short hold and no webhooks', () => {
     await room.until(reservation, 'expired');
     await room.orders.typeCard(page);
     expect(await room.orders.charges(payment.paymentOrderId)).toBe(0);
+    expect(await room.orders.until(payment.paymentOrderId, (order) => order.is_final)).toMatchObject({
+      ...{ payment_order_status: 'FAILED', failure_code: 'expired', captured_amount: '0.00' },
+    });
+    await room.publishAgain();
+    await room.quiet();
     await room.reserve('h00001', { roomCount: 2 });
+    // The hotel has two rooms of the type: released twice, there would be more.
+    await expect(room.reserve('h00001')).rejects.toThrow('instead of reserved');
     await room.prove();
   });
 
+  proves('P-070', {
+    asked: 'a late success after the expiry: re-accepted while the rooms are free; money never lost',
+    shown: 'captured in time, heard after the hold: the stay is paid, one capture, one reason in the ledger',
+    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    control: {
+      in: 'hotel/reservations/settle-payment.ts',
+      change: "return failed === undefined ? 'reseated' : 'no-rooms-left';",
+      to: "return failed === undefined ? 'no-rooms-left' : 'no-rooms-left';",
+    },
+  });
   test('P-070: money that comes after the hold buys the rooms if they are free, and is booked', async () => {
     const reservation = await room.reserve('h00002');
     const payment = await room.registered(reservation);
@@ -378,6 +406,16 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
+  proves('P-070', {
+    asked: 'a late success after the expiry: refunded by itself if the rooms are sold; money never lost',
+    shown: 'the whole amount goes back at the provider and in the ledger, once, with the reason',
+    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    control: {
+      in: 'processors/booking/follow-payments.ts',
+      change: "    case 'refund':\n    case 'unknown':\n",
+      to: "    case 'refund':\n      return [ok, outcome.reason];\n    case 'unknown':\n",
+    },
+  });
   test('P-070: late money is refunded with the reason if the rooms are sold meanwhile', async () => {
     const late = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(late);

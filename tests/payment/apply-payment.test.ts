@@ -168,8 +168,8 @@ describe('the effect of a provider event on an order', () => {
   );
 
   proves('P-038', {
-    asked: 'stored before the page is shown; unknown tokens change nothing',
-    shown: 'stored at the first arrival, and before the answer names it (http.test); unknown ones in P-064',
+    asked: 'the token of the registration is stored with the order',
+    shown: 'token and page are set by the first report that has them, and replaced by no later one',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change:

@@ -12,14 +12,18 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { openProviders } from '#payment/psp/providers.js';
 import type { Psp, PspOrder } from '#payment/psp/psp.js';
 import type { CallFault } from '#payment-simulator/faults.js';
+import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { paymentDeadLetter } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { expectNoCardData, expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
 import { apiKey, OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 /** Of each charge that was requested, its nonce: the provider records a repeated one once. */
 const requested: string[] = [];
+/** Of each query, its nonce. */
+const queried: string[] = [];
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
@@ -32,6 +36,10 @@ beforeAll(async () => {
           begin: (order, keep) => {
             requested.push(order.nonce);
             return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
           },
         },
       ]),
@@ -46,18 +54,10 @@ const registrations = async (nonce: string) =>
   );
 
 describe('one charge, whatever happens to the call', () => {
-  proves('P-008', {
-    asked: 'the same suite passes with two providers',
-    shown: 'one direct payment; contracts/psp.contract on our protocol, direct and by page, and on Stripe’s',
-    control: {
-      in: 'payment/psp/https-psp.ts',
-      change: "'/v1/charges'",
-      to: "'/v1/registrations'",
-    },
-  });
   proves('P-071', {
-    asked: 'direct integration behind the same interface, no card data',
-    shown: 'a card token is charged directly',
+    asked: 'direct integration works behind the same interface without storing card data',
+    shown:
+      'a card token is charged without a page, only it is stored; a number in its place is 400, and nowhere',
     control: {
       in: 'payment/executor/execute-order.ts',
       change: '  ...(card.cardToken === undefined ? {} : { cardToken: card.cardToken }),\n',
@@ -68,6 +68,23 @@ describe('one charge, whatever happens to the call', () => {
     const order = await room.pay({}, 'tok_captured');
     expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
     await room.settled(order.payment_order_id);
+    expect([await room.charges(order.payment_order_id), await registrations(order.payment_order_id)]).toEqual(
+      [1, [expect.objectContaining({ cause: 'charge' })]],
+    );
+    const { rows } = await room.sql.query(
+      'SELECT credit_card_info FROM payment_events WHERE checkout_id = $1',
+      [order.checkout_id],
+    );
+    expect(rows).toEqual([{ credit_card_info: '{"token":"tok_captured"}' }]);
+    const number = '4242424242424242';
+    for (const card of [
+      { token: number },
+      { token: 'tok_captured', number },
+      { token: 'tok_captured', cvc: '123' },
+    ])
+      expect((await room.post(room.body([{}], { credit_card_info: card }))).status).toBe(400);
+    await expectNoCardData(room.sql);
+    await expectNoCardNumbers(room.folder, room.logLines.join('\n'), [number]);
   });
 
   proves('F24', {
@@ -98,22 +115,33 @@ describe('one charge, whatever happens to the call', () => {
   });
 
   proves('P-039', {
-    asked: 'one nonce for an order over any number of retries',
-    shown: 'three faults in a row: one nonce, the UUID of the order',
+    asked: 'the provider gets the UUID of the order: one nonce over any number of retries',
+    shown: 'six faulty calls in a row: one nonce in all requests and in the record of the provider, the UUID',
+    settings: ['firstMs 20', 'capMs 200'],
+    control: {
+      in: 'payment/executor/execute-order.ts',
+      change: '  nonce: order.id,',
+      to: '  nonce: order.id.slice(0, -2) + String(order.attempts + 10),',
+    },
   });
   it('P-039: the provider has one nonce for an order, its UUID, over any number of attempts', async () => {
     const nonces = async () =>
       new Set((await room.record()).flatMap((line) => (line.kind === 'payment' ? [line.payment.nonce] : [])));
     const before = await nonces();
-    await room.faults({
-      next: (['drop-before', 'error-before', 'drop-after'] as const).map((fault) => ({
-        operation: 'charges',
-        fault,
-      })),
-    });
+    const faults = [
+      'drop-before',
+      'error-before',
+      'busy',
+      'drop-before',
+      'error-before',
+      'drop-after',
+    ] as const;
+    await room.faults({ next: faults.map((fault) => ({ operation: 'charges', fault })), retryAfterS: 0 });
+    const requestsBefore = requested.length;
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     const { attempts } = await room.settled(id);
-    expect(attempts).toBeGreaterThan(1);
+    expect(attempts).toBeGreaterThanOrEqual(faults.length);
+    expect(requested.slice(requestsBefore)).toEqual(Array.from({ length: attempts }, () => id));
     expect([...(await nonces())].filter((nonce) => !before.has(nonce))).toEqual([id]);
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
@@ -304,7 +332,8 @@ describe('abandoned orders', () => {
 
   proves('P-051', {
     asked: 'finds unfinished orders, queries them, never charges',
-    shown: 'one order: its charge is requested once, and the record has nothing else',
+    shown: 'its charge is requested once, the query finds what became of it, the record has no other charge',
+    settings: ['askAfterMsMin 50', 'askAfterMsMax 300'],
     control: {
       in: 'payment/executor/resolve-order.ts',
       change: 'psp.cancel(pspOrderOf(order)) : psp.query(pspOrderOf(order));',
@@ -335,6 +364,7 @@ describe('abandoned orders', () => {
     );
     expect(causes.map(({ cause }) => cause)).toEqual(['charge', 'charge', 'control']);
     expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
+    expect(queried).toContain(id);
   });
 
   it('P-069: queries and webhooks of one payment at the same time have one effect', async () => {
@@ -385,8 +415,9 @@ describe('abandoned orders', () => {
   });
 
   proves('P-053', {
-    asked: 'two concurrent copies: each order is handled once',
-    shown: 'ten copies query once',
+    asked: 'two copies of the job at once: each order is handled once',
+    shown: 'ten copies of the work on an order query once; two of a whole round each of ten orders (below)',
+    settings: ['leaseMs an hour for 15 s'],
     control: {
       in: 'payment/orders/change-order.ts',
       change: '      AND o.version = w.version AND o.payment_order_status = w.was',
@@ -414,7 +445,8 @@ describe('abandoned orders', () => {
     };
     // Due for these copies, whose clock is ahead, and not for the job that runs meanwhile.
     await room.sql.query(
-      `UPDATE payment_orders SET next_attempt_at = now() + interval '5 minutes' WHERE payment_order_id = $1`,
+      `UPDATE payment_orders SET next_attempt_at = now() + interval '5 minutes', version = version + 1
+       WHERE payment_order_id = $1`,
       [id],
     );
     // Each like a process of its own, which batches nothing with others.
@@ -426,10 +458,48 @@ describe('abandoned orders', () => {
     await room.settled(id);
   });
 
+  it('P-053: two copies of the job at once query each of ten orders once', async () => {
+    const orders = Array.from({ length: 10 }, () => ({}));
+    const body = room.body(orders, { credit_card_info: { token: 'tok_processing' } });
+    const token = 'customer.tom';
+    const event = (await (await room.post(body, { token })).json()) as PaymentEvent;
+    const ids = event.payment_orders.map((order) => order.payment_order_id);
+    const eachIs = (wanted: Partial<PaymentOrder>) =>
+      eventually(async () => {
+        for (const id of ids) expect(await room.get(id, token)).toMatchObject(wanted);
+      });
+    await eachIs({ pending: 'processing' });
+    const asked: string[] = [];
+    const { webhooks: deps } = room.service;
+    const psp = deps.providers.of(ownName)!;
+    // Due for these copies, whose clock is ahead and stands, and not for the job that runs meanwhile.
+    const atMs = Date.now() + 600_000;
+    await room.sql.query(
+      `UPDATE payment_orders SET next_attempt_at = now() + interval '5 minutes', version = version + 1
+       WHERE payment_order_id = ANY ($1::text[])`,
+      [ids],
+    );
+    const query = (order: PspOrder) => {
+      asked.push(order.nonce);
+      return psp.query(order);
+    };
+    const copy = () =>
+      workOnDue({
+        ...deps,
+        nowMs: () => atMs,
+        orders: batchOrders(room.sql),
+        providers: openProviders([{ ...psp, query }]),
+      });
+    await Promise.all([copy(), copy()]);
+    expect(asked.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    await eachIs({ payment_order_status: 'SUCCESS', wallet_updated: true });
+  });
+
   proves('P-052', {
     asked: 'one alert (metric and event), once, cleared',
     shown: 'one event over three checks, one when it clears; the gauge rises and falls with it',
-    settings: ['the clock 61 s ahead'],
+    settings: ['overdueMs 60 s for 10 min', 'the clock 61 s ahead'],
     control: {
       in: 'payment/executor/due-work.ts',
       change: 'WHERE NOT is_final AND alerted_at IS NOT NULL',
@@ -463,10 +533,6 @@ describe('abandoned orders', () => {
     expect(await gauge()).toBe(raised - 1);
   });
 
-  proves('P-054', {
-    asked: 'pending for hours; one e-mail job at its end',
-    shown: 'pending an hour later; one notice',
-  });
   it('P-054: a review at the provider shows as pending, and the buyer is notified once', async () => {
     const id = await left('tok_review');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'review' });

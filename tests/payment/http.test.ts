@@ -37,8 +37,8 @@ describe('the hosted page', () => {
     },
   });
   proves('P-062', {
-    asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
-    shown: 'amount, currency, expiry, id as nonce; two registrations without an answer: one at the provider',
+    asked: 'the registration has currency, amount, expiry and UUID; its token is stored',
+    shown: 'all four as submitted, the token of the record in the row; two lost ones are one at the provider',
     control: {
       in: 'payment/psp/https-psp.ts',
       change: 'expires_at: new Date(expiresMs).toISOString(),',
@@ -122,8 +122,9 @@ describe('the hosted page', () => {
   });
 
   proves('P-007', {
-    asked: 'the 2nd of 3 is declined: 1st and 3rd succeed; done when all are terminal',
-    shown: 'three on the page: not done after two, done after the third',
+    asked: '2nd of 3 declined: 1st and 3rd succeed; done when all are terminal; the buyer told per order',
+    shown:
+      'three on the page: not done after two, done after the third; the buyer reads each end and its reason',
     control: {
       in: 'payment/orders/finish-event.ts',
       change: "         AND NOT (is_final AND (payment_order_status = 'FAILED' OR",
@@ -131,7 +132,8 @@ describe('the hosted page', () => {
     },
   });
   it('P-007: of three orders the second is declined; the event ends when all have ended', async () => {
-    const response = await room.post(room.body([{}, {}, {}]));
+    const [body, key] = [room.body([{}, {}, {}]), randomUUID()];
+    const response = await room.post(body, { key });
     const { checkout_id, payment_orders: orders } = (await response.json()) as PaymentEvent;
     await room.typeCard(orders[0]!);
     await room.typeCard(orders[1]!, '4000000000000002');
@@ -146,6 +148,23 @@ describe('the hosted page', () => {
     await room.typeCard(orders[2]!);
     await room.settled(orders[2]!.payment_order_id);
     expect(await done()).toBe(1);
+    const reason = 'Your card was declined.';
+    const ends = [
+      ['SUCCESS', true, '10.50', null, null],
+      ['FAILED', true, '0.00', 'card_declined', reason],
+      ['SUCCESS', true, '10.50', null, null],
+    ];
+    const endOf = (order: PaymentOrder) => [
+      ...[order.payment_order_status, order.is_final, order.captured_amount],
+      ...[order.failure_code, order.failure_message],
+    ];
+    // The buyer sees it order by order, and in the whole event.
+    const read = await Promise.all(orders.map(({ payment_order_id: id }) => room.get(id)));
+    expect(read.map(endOf)).toEqual(ends);
+    const whole = (await (await room.post(body, { key })).json()) as PaymentEvent;
+    expect(whole.is_payment_done).toBe(true);
+    expect(whole.payment_orders.map(endOf)).toEqual(ends);
+    expect(await Promise.all(orders.map(({ payment_order_id: id }) => room.charges(id)))).toEqual([1, 0, 1]);
   });
 
   proves('P-064', {
@@ -392,8 +411,9 @@ describe('limits of a request', () => {
   });
 
   proves('P-020', {
-    asked: 'a second POST with the checkout_id makes no second event',
-    shown: '409 for another caller, without what the first sent; 409 with other orders, and none is added',
+    asked: 'primary key; a second POST with the checkout_id makes no second event',
+    shown:
+      '409 for another caller, with other orders and ten at once: one event; a raw insert fails by the key',
     control: {
       in: 'payment/http/payment-routes.ts',
       change: "    case 'taken':\n",
@@ -403,8 +423,8 @@ describe('limits of a request', () => {
     },
   });
   proves('P-030', {
-    asked: 'reuse in another event is refused',
-    shown: '409, and the event is not stored',
+    asked: 'primary key, unique also across events; reuse in another event is refused',
+    shown: '409 for the same and another caller, no event is stored; a raw insert fails by the key',
     control: {
       in: 'payment/orders/store-submissions.ts',
       change: `    RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
@@ -445,14 +465,37 @@ describe('limits of a request', () => {
         body['checkout_id'] as string,
       ]),
     ).toBe(1);
-    const [order] = body['payment_orders'] as object[];
-    const other = { ...room.body(), payment_orders: [order] };
-    expect((await room.post(other)).status).toBe(409);
-    expect(
-      await room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [
-        other['checkout_id' as never] as string,
+    const events = (checkoutId: unknown) =>
+      room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [checkoutId as string]);
+    expect(await events(body['checkout_id'])).toBe(1);
+    const fresh = room.body();
+    const atOnce = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        room.post(room.body([{}], { checkout_id: fresh['checkout_id'] })).then(({ status }) => status),
+      ),
+    );
+    expect(atOnce.toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    expect(await events(fresh['checkout_id'])).toBe(1);
+    const [order] = body['payment_orders'] as { payment_order_id: string }[];
+    for (const token of ['customer.ada', 'customer.bob']) {
+      const other: Record<string, unknown> = { ...room.body(), payment_orders: [order] };
+      expect((await room.post(other, { token })).status).toBe(409);
+      expect(await events(other['checkout_id'])).toBe(0);
+    }
+    // Without a check of the application: the keys of the tables.
+    await expect(
+      room.sql.query('INSERT INTO payment_events SELECT (e).* FROM payment_events e WHERE checkout_id = $1', [
+        body['checkout_id'] as string,
       ]),
-    ).toBe(0);
+    ).rejects.toThrow('payment_events_pkey');
+    await expect(
+      room.sql.query(
+        `INSERT INTO payment_orders SELECT (o).* FROM (
+           SELECT jsonb_populate_record(p, jsonb_build_object('checkout_id', $2::text, 'position', 9, 'psp_token', NULL)) AS o
+           FROM payment_orders p WHERE payment_order_id = $1) x`,
+        [order!.payment_order_id, fresh['checkout_id'] as string],
+      ),
+    ).rejects.toThrow('payment_orders_pkey');
   });
 
   it('P-021: data of a buyer can be erased, and the payment stays', async () => {
@@ -472,7 +515,7 @@ describe('limits of a request', () => {
 
   proves('P-021', {
     asked: 'as sent, bounded, erasable',
-    shown: 'nested JSON as sent, 4 KB refused; erased in the test above',
+    shown: 'nested JSON as sent, a text is 400 (P-060), 4 KB refused; erased in the test above',
     control: {
       in: 'payment/http/parse-payment.ts',
       change: '  if (Buffer.byteLength(buyerInfo) > orderLimits.infoBytesMax)',
@@ -537,14 +580,12 @@ describe('access to orders', () => {
       await room.webhook(`payment.${status}`, { ...registered, status, sequence: 90 });
     expect((await room.post(body, { key })).status).toBe(200);
     const later = await room.get(paidOrder!.payment_order_id);
-    const unchanged = ({ updated_at: _, ...order }: PaymentOrder & { updated_at?: string }) => order;
-    expect(unchanged(later)).toEqual(unchanged(complete));
+    expect(later).toEqual(complete);
   });
 
   proves('P-031', {
-    asked: 'returned to authorized callers, masked in logs',
-    shown:
-      'the account of the buyer by service and customer; no log line has it or the account of the seller',
+    asked: 'stored, returned to authorized callers only, masked in logs',
+    shown: 'both in the row and for its caller; in no answer to others, in no log line',
     control: {
       in: 'payment/executor/execute-order.ts',
       change: '    const called = await call(deps, taken);\n',
@@ -564,7 +605,26 @@ describe('access to orders', () => {
       { token: 'service.hotel' },
     );
     const { payment_orders } = (await named.json()) as PaymentEvent;
-    expect(payment_orders[0]).toMatchObject({ buyer_account: guest });
+    const accounts = { buyer_account: guest, seller_account: seller };
+    expect(payment_orders[0]).toMatchObject(accounts);
+    const { payment_order_id: id } = payment_orders[0]!;
+    const { rows } = await room.sql.query(
+      'SELECT buyer_account, seller_account FROM payment_orders WHERE payment_order_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([accounts]);
+    for (const [token, status] of [
+      ['customer.bob', 404],
+      ['service.other', 404],
+      ['driver.ada', 403],
+    ] as const) {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${room.url}/v1/payments/${id}`, { headers });
+      const text = await answer.text();
+      expect([token, answer.status]).toEqual([token, status]);
+      for (const account of Object.values(accounts)) expect(text).not.toContain(account);
+    }
+    expect(await room.get(id, 'service.hotel')).toMatchObject(accounts);
     await room.typeCard(payment_orders[0]!);
     await eventually(async () =>
       expect(await room.get(payment_orders[0]!.payment_order_id, 'service.hotel')).toMatchObject({
@@ -769,7 +829,7 @@ describe('refunds', () => {
 
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
-    shown: 'all captures and refunds of the file = all transactions, by order and operation',
+    shown: 'all captures and refunds of the file, ours and those of the provider = all transactions, by id',
     control: {
       in: 'payment/orders/book-change.ts',
       change: 'return refundOf({ ...about, refundId: change.subjectId,',
@@ -808,6 +868,19 @@ describe('refunds', () => {
       );
       expect(operations.length).toBeGreaterThanOrEqual(3);
       expect(posted).toEqual(operations);
+      // The provider counts the same, by its own record.
+      const atProvider = new Set(
+        (await room.record()).flatMap((line) => {
+          if (line.kind === 'payment' && line.payment.status === 'captured')
+            return [`${line.payment.nonce} capture`];
+          return line.kind === 'refund' && line.refund.status === 'refunded'
+            ? [`${line.refund.paymentNonce} refund:${line.refund.nonce}`]
+            : [];
+        }),
+      );
+      expect(
+        new Set(posted.map(({ subject, operation }) => `${String(subject)} ${String(operation)}`)),
+      ).toEqual(atProvider);
     });
   });
 

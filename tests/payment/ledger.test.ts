@@ -7,6 +7,7 @@ import { captureOf, disputeOf, refundOf } from '#payment/ledger/payment-transfer
 import { PostingBatcher } from '#payment/ledger/posting-batcher.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { parseCurrency } from '#payment/money/currency.js';
 import { type Sql, sqlState } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
@@ -64,8 +65,8 @@ describe('posting', () => {
   });
 
   proves('P-037', {
-    asked: 'a crash between call and flag repeats the step without effect',
-    shown: 'the same transfers in one call and later: replayed; crashes in the crash matrix',
+    asked: 'the step is repeated and has no second effect',
+    shown: 'the same transfers in one call and later: replayed; the flags in ledger-flags',
     control: {
       in: 'payment/ledger/place-transfers.ts',
       change: 'transfers.filter((transfer) => !replayed.has(transfer));',
@@ -500,8 +501,8 @@ describe('compared with a serial oracle', () => {
 });
 
 proves('P-011', {
-  asked: 'every transaction and the whole ledger sum to 0 at any instant under load',
-  shown: 'in every snapshot while three write 300 transfers',
+  asked: 'each transaction sums to 0 per currency, the whole ledger to 0, at any instant under load',
+  shown: 'in every snapshot while three write 300 transactions in three currencies; accounts are their sums',
   control: {
     in: 'payment/schema/ledger-tables.ts',
     change: "CASE WHEN t.phase IN ('posted', 'post') THEN -t.amount ELSE 0 END,",
@@ -509,6 +510,7 @@ proves('P-011', {
   },
 });
 test('P-011: every snapshot under load has a sum of zero and balances that are the sums', async () => {
+  const currencies = ['EUR', 'JPY', 'KWD'].map((code) => parseCurrency(code)!);
   let writing = true;
   const writers = [0, 1, 2].map(async (writer) => {
     for (let n = 0; n < 25; n += 1)
@@ -517,8 +519,8 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
           captureOf({
             paymentOrderId: `load-${writer}-${n}-${k}`,
             seller: `L${k}`,
-            amount: eur(n + 1),
-            pspFee: eur(1),
+            amount: { minor: BigInt(n + 1), currency: currencies[k % 3]! },
+            pspFee: { minor: 1n, currency: currencies[k % 3]! },
           }),
         ),
       );
@@ -528,15 +530,34 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
   });
   let looks = 0;
   while (writing) {
-    const { rows } = await sql.query<{ sum: string; wrong: bigint }>(
-      `SELECT (SELECT sum(amount) FROM ledger_entry) AS sum, (SELECT count(*) FROM ledger_trial_balance h WHERE h.balance <>
-         (SELECT coalesce(sum(amount), 0) FROM ledger_entry e WHERE e.account_no = h.account_no)) AS wrong`,
+    // One statement, so one snapshot.
+    const { rows } = await sql.query<{
+      sum: string;
+      currencies: bigint;
+      transactions: bigint;
+      wrong: bigint;
+    }>(
+      `SELECT (SELECT coalesce(sum(amount), 0) FROM ledger_entry) AS sum,
+         (SELECT count(*) FROM (SELECT FROM ledger_entry GROUP BY currency HAVING sum(amount) <> 0) c) AS currencies,
+         (SELECT count(*) FROM (SELECT FROM ledger_entry GROUP BY subject, operation, currency HAVING sum(amount) <> 0) t)
+           AS transactions,
+         (SELECT count(*) FROM ledger_trial_balance h WHERE h.balance <>
+           (SELECT coalesce(sum(amount), 0) FROM ledger_entry e WHERE e.account_no = h.account_no)) AS wrong`,
     );
-    expect([rows[0]!.sum, rows[0]!.wrong]).toEqual(['0', 0n]);
+    expect(rows).toEqual([{ sum: '0', currencies: 0n, transactions: 0n, wrong: 0n }]);
     looks += 1;
   }
   await done;
   expect(looks).toBeGreaterThan(2);
+  const { rows } = await sql.query(
+    `SELECT currency, count(DISTINCT subject) AS n FROM ledger_entry
+     WHERE subject LIKE 'load-%' GROUP BY currency ORDER BY currency`,
+  );
+  expect(rows).toEqual([
+    { currency: 'EUR', n: 150n },
+    { currency: 'JPY', n: 75n },
+    { currency: 'KWD', n: 75n },
+  ]);
 });
 
 describe('many callers with a transfer each', () => {

@@ -93,13 +93,15 @@ describe('money', () => {
   test('P-033: sums are exact', () => {
     const sum = (amounts: readonly string[]) => formatMoney(amounts.map((one) => read(one)).reduce(addMoney));
     expect(sum(Array.from({ length: 1_000 }, () => '0.10'))).toBe('100.00');
+    expect(addMoney(read('0.1'), read('0.2'))).toEqual(read('0.3'));
+    // Written with the decimals of the currency.
     expect(sum(['0.1', '0.2'])).toBe('0.30');
     expect(() => addMoney(read('1'), read('1', 'JPY'))).toThrow('EUR and JPY cannot be added');
   });
 
   proves('P-033', {
     asked: 'any list of valid strings sums as big integers do',
-    shown: 'random lists of up to 100 in four currencies; 1,000 × 0.10 in the test above',
+    shown: 'random lists of up to 100 in four currencies; 1,000 × 0.10 and 0.1 + 0.2 in the test above',
     control: {
       in: 'payment/money/money.ts',
       change: 'minor: one.minor + other.minor,',

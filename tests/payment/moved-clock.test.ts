@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
 import type { RiskDecision } from '#payment/risk/risk-check.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
+import type { PaymentEvent } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
 
 /** The clock of the service, which stands until a test moves it. */
@@ -126,5 +128,73 @@ describe('an order that waits for people', () => {
       is_final: true,
     });
     expect(await Promise.all(ids.map((id) => room.charges(id)))).toEqual([1, 0]);
+  });
+});
+
+describe('an order that waits for a person at the provider or at the bank', () => {
+  let waiting: OrdersRoom;
+  beforeAll(async () => {
+    waiting = await OrdersRoom.open({
+      style: 'direct',
+      nowMs: () => clockMs,
+      // A challenge ends with the time of the order.
+      settings: { registrationMs: 24 * 3_600_000 },
+    });
+  });
+  afterAll(() => waiting?.close());
+
+  proves('P-054', {
+    asked: 'review, extra verification: GET shows pending for hours; an e-mail job on completion, once',
+    shown:
+      'both pending at each of ten hours; then one notice and one mail job each, also after late messages',
+    settings: ['registrationMs 24 h for 15 min', 'the clock of the service, moved by ten hours'],
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: "const person = pending === 'review' || pending === 'challenge';",
+      to: "const person = pending === 'review';",
+    },
+  });
+  it('P-054: a review and a challenge of ten hours are pending, and their end is mailed once', async () => {
+    const started = async (token: string) => {
+      const buyer = { name: 'Ada', email: 'ada@example.org' };
+      const body = waiting.body([{}], { buyer_info: buyer, credit_card_info: { token } });
+      return ((await (await waiting.post(body)).json()) as PaymentEvent).payment_orders[0]!.payment_order_id;
+    };
+    const orders = [
+      { pending: 'review', id: await started('tok_review') },
+      { pending: 'challenge', id: await started('tok_challenge') },
+    ];
+    const counted = async (id: string) => [
+      await waiting.count(
+        `SELECT count(*) AS n FROM payment_outbox
+         WHERE key = $1 AND topic = 'payment.notice.v1' AND payload->>'kind' = '1'`,
+        [id],
+      ),
+      await waiting.count('SELECT count(*) AS n FROM payment_mail_jobs WHERE payment_order_id = $1', [id]),
+    ];
+    for (let hour = 1; hour <= 10; hour += 1) {
+      clockMs += 3_600_000;
+      await workOnDue(waiting.service.webhooks);
+      await alertOverdue(waiting.service.webhooks);
+      for (const { id, pending } of orders)
+        expect(await waiting.get(id)).toMatchObject({
+          ...{ payment_order_status: 'EXECUTING', pending, is_final: false, captured_amount: '0.00' },
+        });
+    }
+    for (const { id } of orders) {
+      expect(await counted(id)).toEqual([0, 0]);
+      await waiting.control('POST', '/payments', { nonce: id, status: 'captured' });
+      clockMs += 60_000;
+      await waiting.settled(id);
+      await eventually(async () => expect(await counted(id)).toEqual([1, 1]));
+      const captured = await waiting.payment(id);
+      for (const sequence of [98, 99])
+        expect(
+          (await waiting.webhook('payment.captured', { ...captured, sequence }, { at: new Date(clockMs) }))
+            .status,
+        ).toBe(204);
+    }
+    await workOnDue(waiting.service.webhooks);
+    for (const { id } of orders) expect(await counted(id)).toEqual([1, 1]);
   });
 });

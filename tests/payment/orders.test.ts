@@ -61,8 +61,9 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
 
 describe('the states of an order', () => {
   proves('P-050', {
-    asked: 'only the edges of the graph; all others refused under concurrency',
-    shown: '2,000 random sequences on the pure function; of 20 changes to one version one is made (executor)',
+    asked:
+      'only the edges of the graph; FAILED to EXECUTING only if the order may be retried; SUCCESS is final',
+    shown: '2,000 random sequences of reports on the pure function; all pairs in SQL in order-constraints',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "if (order.status === 'EXECUTING') return [];",

@@ -35,10 +35,12 @@ describe('a payment event with several orders', () => {
     return rows[0];
   };
 
+  const payOn = async ({ payment_order_id: id }: PaymentOrder, card?: string) =>
+    room.typeCard(await room.until(id, ({ payment_page_url: page }) => (page ?? null) !== null), card);
+
   proves('P-001', {
-    asked: 'k orders: event and orders are stored before any call, then wallet, ledger, done',
-    shown:
-      'three orders: all stored when the provider has the first; then ledger, wallet, done, in this order',
+    asked: 'k orders: event and orders are stored before their calls, then wallet, ledger, done',
+    shown: 'three orders: all stored during the first call, and older than each; then ledger, wallet, done',
     missing: 'the wallet before the ledger: here it is derived from the ledger, so it cannot be ahead of it',
     control: {
       in: 'payment/orders/finish-event.ts',
@@ -65,8 +67,21 @@ describe('a payment event with several orders', () => {
     await eventually(async () => expect((await registered()).length).toBeGreaterThan(0), { everyMs: 5 });
     expect(await progress(checkoutId)).toEqual({ orders: 3, in_ledger: 0, in_wallet: 0, done: false });
     const { payment_orders: orders } = (await (await answer).json()) as PaymentEvent;
-    const payOn = async ({ payment_order_id: id }: PaymentOrder) =>
-      room.typeCard(await room.until(id, ({ payment_page_url: page }) => (page ?? null) !== null));
+    const { rows: created } = await room.sql.query<{ id: string; event: Date; order: Date }>(
+      `SELECT payment_order_id AS id, e.created_at AS event, o.created_at AS order
+       FROM payment_events e JOIN payment_orders o USING (checkout_id) WHERE checkout_id = $1`,
+      [checkoutId],
+    );
+    const calls = new Map(
+      (await room.record()).flatMap((line) =>
+        line.kind === 'payment' && line.cause === 'registration' ? [[line.payment.nonce, line.atMs]] : [],
+      ),
+    );
+    expect(created.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    for (const { id, event, order } of created) {
+      expect(event.getTime()).toBeLessThanOrEqual(Math.min(...calls.values()));
+      expect(order.getTime()).toBeLessThanOrEqual(calls.get(id)!);
+    }
     await payOn(orders[0]!);
     await payOn(orders[1]!);
     const two = { orders: 3, in_ledger: 2, in_wallet: 0, done: false };
@@ -77,5 +92,31 @@ describe('a payment event with several orders', () => {
     const all = { orders: 3, in_ledger: 3, in_wallet: 3, done: true };
     await eventually(async () => expect(await progress(checkoutId)).toEqual(all));
     for (const id of ids) expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
+  });
+
+  proves('P-024', {
+    asked: 'false until every order is terminal and the ledger and wallet flags of the successful are true',
+    shown:
+      'one of two is paid and in the ledger, the other declined: done only once the wallet has the first',
+    control: {
+      in: 'payment/orders/finish-event.ts',
+      change: '(ledger_updated AND wallet_updated)',
+      to: 'ledger_updated',
+    },
+  });
+  it('P-024: is not done while the wallet lacks a successful order', async () => {
+    await wallet?.close();
+    const body = room.body([{}, {}]);
+    const checkoutId = body['checkout_id'] as string;
+    const { payment_orders: orders } = (await (await room.post(body)).json()) as PaymentEvent;
+    await payOn(orders[0]!);
+    const one = { orders: 2, in_ledger: 1, in_wallet: 0, done: false };
+    await eventually(async () => expect(await progress(checkoutId)).toEqual(one));
+    await payOn(orders[1]!, '4000000000000002');
+    await room.until(orders[1]!.payment_order_id, ({ is_final: isFinal }) => isFinal);
+    expect(await progress(checkoutId)).toEqual(one);
+    wallet = await room.startGroup('payment-wallet');
+    const all = { ...one, in_wallet: 1, done: true };
+    await eventually(async () => expect(await progress(checkoutId)).toEqual(all));
   });
 });

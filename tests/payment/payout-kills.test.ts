@@ -145,7 +145,7 @@ const approve = (payoutId: string) =>
 const moments = ['approved', 'charged', 'sent'] as const;
 
 proves('P-003', {
-  asked: 'run twice in a month, or killed halfway and run again: each seller is paid once',
+  asked: 'killed halfway and run again: each seller is paid once',
   shown: 'the program killed -9 after the approval, after the provider has paid, and when its answer is lost',
   control: {
     in: 'payment/payouts/https-payables-provider.ts',

@@ -315,13 +315,23 @@ describe('reconciliation', () => {
     expect(rows).toEqual([{ ranges: 0 }]);
   });
 
-  test('P-102: each adjustment is balanced, made once, and names its line', async () => {
+  proves('P-013', {
+    asked: 'reconciliation finds and corrects',
+    shown: 'each standard mismatch of the nine kinds above has its balanced entry, once; others in P-105',
+    control: {
+      in: 'payment/reconciliation/reconcile.ts',
+      change: "AND f.class = 1 AND f.state = 'open'",
+      to: "AND f.class = 0 AND f.state = 'open'",
+    },
+  });
+  test('P-013, P-102: each adjustment is balanced, made once, and names its line', async () => {
     const { rows } = await sql.query<{ kind: string; legs: bigint; linked: boolean; net: string }>(
       `SELECT f.kind, count(*) AS legs, bool_and(t.cause = 'settlement day-1 line ' || f.line_no) AS linked, sum(t.amount) AS net
        FROM reconciliation_finding f JOIN ledger_transfer t ON t.subject = f.payment_order_id AND t.operation = 'adjust:' || f.finding_no
        WHERE f.class = 1 GROUP BY f.kind, f.finding_no`,
     );
     const expected = (await sql.query('SELECT FROM reconciliation_finding WHERE class = 1')).rowCount;
+    expect(expected).toBeGreaterThan(0);
     expect(rows).toHaveLength(expected);
     expect(rows.every(({ linked }) => linked)).toBe(true);
     for (const { kind, legs } of rows) expect(legs).toBe(kind === 'wrong_day' ? 2n : 1n);
@@ -631,8 +641,8 @@ describe('the finance queue', () => {
 });
 
 proves('P-013', {
-  asked: 'finds and corrects',
-  shown: 'the share of proven cents; two forged orders and a cent of another currency lower it',
+  asked: 'what was not corrected is seen',
+  shown: 'the share of proven cents: two forged orders and a cent of another currency lower it',
   control: {
     in: 'payment/reconciliation/prove-money.ts',
     change: 'FROM own o FULL JOIN booked b',

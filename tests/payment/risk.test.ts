@@ -42,7 +42,8 @@ const review = (id: string, verdict: 'approve' | 'deny', token = 'staff.sam') =>
 describe('the risk check', () => {
   proves('P-006', {
     asked: 'blocked: no call; review: pending until staff decide; provider unavailable: closed',
-    shown: 'blocked without a call; approved, denied, unavailable below; held for hours in moved-clock',
+    shown:
+      'blocked without a call; approved, denied, unavailable (payment/README.md) below; hours in moved-clock',
     control: {
       in: 'payment/orders/submit-payment.ts',
       change: "one.decision.decision === 'block' || hasCard(one)",
@@ -143,12 +144,12 @@ describe('the risk check', () => {
 describe('card data', () => {
   const canary = '4929420573595709';
   const written = [canary, '4929 4205 7359 5709', '4929-4205-7359-5709'];
+  const code = '9173';
 
   proves('P-023', {
-    asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
-    shown:
-      '24 fields and six other routes: in no file, log line, metric; traces in programs/card-data-in-traces',
-    control: 'the search finds the id of the payment in a file, and a card number in a table',
+    asked: 'a number and a CVV sent through every route are in no table, WAL, log, metric, trace, core dump',
+    shown: 'neither in the files of database, WAL and log, log lines, metrics; each route in http-card-data',
+    control: { test: 'control: the search finds a number or a code in a file, in the WAL and in the output' },
   });
   proves('P-110', {
     asked: 'P-023 after the full suite, over every store and log',
@@ -160,7 +161,7 @@ describe('card data', () => {
     decision = allow;
     const paid = await room.pay();
     // The one place where it belongs: the provider's own page.
-    await room.typeCard(paid, canary);
+    await room.typeCard(paid, canary, { cvc: code });
     await room.settled(paid.payment_order_id);
     const statuses: number[] = [];
     const tries: [object, string | undefined][] = [];
@@ -182,10 +183,16 @@ describe('card data', () => {
         tries.push([body, undefined]);
       }
     tries.push([{ ...room.body(), buyer_info: { n: Number(canary) } }, undefined], [room.body(), canary]);
+    for (const info of [{ cvv: code }, { card: { cvc: code } }, { security_code: code }])
+      tries.push(
+        [{ ...room.body(), buyer_info: info }, undefined],
+        [{ ...room.body(), credit_card_info: info }, undefined],
+      );
     for (const [body, key] of tries)
       statuses.push((await room.post(body, key === undefined ? {} : { key })).status);
     expect(new Set(statuses)).toEqual(new Set([400]));
     await room.refund(paid.payment_order_id, { refund_id: 'r', reason: canary });
+    await room.refund(paid.payment_order_id, { refund_id: 'r', cvv: code });
     await room.post(
       { decision: 'approve', reason: canary },
       { token: 'staff.sam', path: `/v1/payments/x/review`, base: room.internalUrl },
@@ -194,7 +201,7 @@ describe('card data', () => {
     await fetch(`${room.url}/v1/payment-return?tokenID=${canary}&payResult=${canary}`);
     await room.webhook(
       `payment.captured`,
-      { nonce: canary, card: canary },
+      { nonce: canary, card: canary, cvc: code },
       { secret: `whsec_${Buffer.alloc(24).toString('base64')}` },
     );
     await eventually(async () =>
@@ -204,10 +211,22 @@ describe('card data', () => {
     const scrape = (await room.metrics.scrape()).text;
     const lines = room.logLines.join('\n');
     expect(lines.length).toBeGreaterThan(0);
-    await expectNoCardNumbers(room.folder, `${lines}${scrape}`, [canary]);
-    // The control: the search finds stored text.
+    await expectNoCardNumbers(room.folder, `${lines}${scrape}`, [canary], [code]);
+    // What was sent with them is there, so the search reads it.
     await expect(expectNoCardNumbers(room.folder, '', [paid.payment_order_id])).rejects.toThrow('is in');
-    await expect(expectNoCardNumbers(room.folder, canary, [canary])).rejects.toThrow('the output');
+  });
+
+  it('control: the search finds a number or a code in a file, in the WAL and in the output', async () => {
+    const other = '5500005555555559';
+    const search = (output: string) => expectNoCardNumbers(room.folder, output, [other], [code]);
+    await search('');
+    await expect(search(`paid with ${other}`)).rejects.toThrow('the output');
+    await expect(search(`{"cvc":"${code}"}`)).rejects.toThrow('the output');
+    await room.sql.query('CREATE TABLE leak (info jsonb)');
+    await room.sql.query('INSERT INTO leak VALUES ($1)', [JSON.stringify({ cvv: code })]);
+    await room.sql.query('CHECKPOINT');
+    await expect(search('')).rejects.toThrow('pg_wal');
+    await room.sql.query('DROP TABLE leak');
   });
 
   it('control: a card number in a table is found', async () => {

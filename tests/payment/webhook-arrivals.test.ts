@@ -86,7 +86,10 @@ describe('when the webhook of a charge arrives', () => {
     asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
     shown:
       'each of the four, and after the buyer’s return: one charge, one transfer, one event, the same order',
-    settings: ['askAfterMs an hour where no query may come first'],
+    settings: [
+      'askAfterMs an hour where no query may come first',
+      'the crash is an error before, in and after the transaction of the webhook',
+    ],
     control: {
       in: 'payment/webhooks/record-webhooks.ts',
       change: 'const inserted = await insert(tx, webhooks);',
@@ -94,8 +97,8 @@ describe('when the webhook of a charge arrives', () => {
     },
   });
   it('P-068: before reply and redirect, after the poll, during a crash: the same state', async () => {
-    // Before the reply to the charge: the provider has charged, and answers half a second later.
-    await direct.faults({ next: [{ operation: 'charges', fault: 'delay-after' }], delayMs: 500 });
+    // Before the reply to the charge: the provider has charged, and answers two seconds later.
+    await direct.faults({ next: [{ operation: 'charges', fault: 'delay-after' }], delayMs: 2_000 });
     const body = direct.body([{}], { credit_card_info: { token: 'tok_captured' } });
     const early = (body['payment_orders'] as { payment_order_id: string }[])[0]!.payment_order_id;
     let replied = false;

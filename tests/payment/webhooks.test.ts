@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { openProviders } from '#payment/psp/providers.js';
+import { readStandardWebhook } from '#payment/psp/standard-webhook.js';
+import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { verifyWebhook } from '#platform/webhooks/verify-webhook.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -8,11 +12,25 @@ import { eventually } from '../eventually.js';
 import { OrdersRoom, webhookSecret } from './orders-fixture.js';
 
 let room: OrdersRoom;
+/** Those of the endpoint of our own provider; a test rotates them. */
+let secrets: readonly string[] = [webhookSecret];
 beforeAll(async () => {
+  const urls = { success: 'https://shop.invalid/back', failure: 'https://shop.invalid/back' };
+  const unused = { call: () => Promise.reject(new Error('not asked')), close: () => {} };
   // The provider's own webhooks and our queries are off: the tests determine what arrives, and when.
   room = await OrdersRoom.open({
     webhooks: false,
     settings: { askAfterMsMin: 3_600_000, askAfterMsMax: 3_600_000 },
+    // The second provider only has an endpoint.
+    providers: (own) =>
+      openProviders([
+        {
+          ...own,
+          webhook: async (request, nowMs, toleranceMs) =>
+            readStandardWebhook(request, secrets, nowMs, toleranceMs),
+        },
+        stripePsp(unused, { webhookSecrets: [webhookSecret], urls }),
+      ]),
   });
 });
 afterAll(() => room?.close());
@@ -29,17 +47,12 @@ const recorded = (id: string) =>
 
 describe('valid webhooks', () => {
   proves('P-065', {
-    asked: '10 at once: one effect, ten 2xx',
-    shown: 'ten 204, one record, one transfer, one event',
+    asked: 'recorded once; sent ten times, concurrently: one effect, ten 2xx',
+    shown: 'ten 204 and one later: one record, one success, one event, one transfer, one charge',
     control: {
-      in: 'payment/http/provider-routes.ts',
-      change: `      case 'recorded':
-      case 'repeated':
-        return { status: 204 };`,
-      to: `      case 'recorded':
-        return { status: 204 };
-      case 'repeated':
-        return problem(paymentProblems.otherProvider);`,
+      in: 'payment/schema/messages.ts',
+      change: 'webhook_id text PRIMARY KEY CHECK',
+      to: 'webhook_id text CHECK',
     },
   });
   it('P-065: ten concurrent copies have one effect and ten answers', async () => {
@@ -52,8 +65,15 @@ describe('valid webhooks', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 204));
     await room.settled(id);
+    expect((await room.webhook('payment.captured', data, { id: `msg_${id}` })).status).toBe(204);
     expect(await recorded(id)).toBe(1);
-    expect(await room.ledgerTransfers(id)).toBe(1);
+    expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
+    expect(
+      await room.count(
+        `SELECT count(*) AS n FROM payment_order_history WHERE payment_order_id = $1 AND to_status = 'SUCCESS'`,
+        [id],
+      ),
+    ).toBe(1);
     expect(
       await room.count(
         `SELECT count(*) AS n FROM payment_outbox WHERE key = $1 AND payload->>'kind' = '4' AND topic = 'payment.order.lifecycle.v1'`,
@@ -64,7 +84,12 @@ describe('valid webhooks', () => {
 
   proves('P-066', {
     asked: 'failed and processing after success: the final state is right',
-    shown: 'processing and declined after captured: SUCCESS, one transfer',
+    shown: 'processing and declined after captured, with older and newer numbers: SUCCESS, one transfer',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: "  if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];\n",
+      to: '',
+    },
   });
   proves('F26', {
     asked: 'ten copies, reversed, before the answer, 2 days late, never',
@@ -88,10 +113,14 @@ describe('valid webhooks', () => {
     const processing = { ...registered, status: 'processing' };
     await room.webhook('payment.processing', processing);
     await room.webhook('payment.declined', { ...registered, status: 'declined', code: 'card_declined' });
-    // Its number says that it is later; the payment is over anyway.
-    expect((await room.webhook('payment.processing', { ...processing, sequence: 99 })).status).toBeLessThan(
-      300,
-    );
+    // Their numbers say that they are later; the payment is over anyway.
+    for (const [status, sequence] of [
+      ['processing', 98],
+      ['declined', 99],
+    ] as const)
+      expect(
+        (await room.webhook(`payment.${status}`, { ...registered, status, sequence })).status,
+      ).toBeLessThan(300);
     expect(await state(id)).toMatchObject({ payment_order_status: 'SUCCESS', captured_minor: 1050n });
     expect(after).toMatchObject({ payment_order_status: 'SUCCESS' });
     await room.settled(id);
@@ -102,6 +131,57 @@ describe('valid webhooks', () => {
     await room.webhook('payment.processing', { ...seen, status: 'processing', sequence: 5 });
     await room.webhook('payment.registered', { ...seen, sequence: 4 });
     expect(await room.get(open.payment_order_id)).toMatchObject({ pending: 'processing' });
+  });
+
+  proves('P-066', {
+    asked: 'refund before capture: the final state is right',
+    shown:
+      'refunds that come before the capture, of ours and of an unknown one: captured once, refunded once',
+    control: {
+      in: 'payment/executor/execute-refund.ts',
+      change: 'const set = { refundedMinor: order.refundedMinor + amountMinor };',
+      to: 'const set = { refundedMinor: order.refundedMinor };',
+    },
+  });
+  it('P-066: a refund that comes before the capture of its payment ends in the same state', async () => {
+    const order = await room.pay();
+    const id = order.payment_order_id;
+    await room.typeCard(order);
+    const captured = await room.payment(id);
+    const refund = (nonce: string, webhookId: string) =>
+      room.webhook(
+        'refund.refunded',
+        {
+          ...{ nonce, payment_nonce: id, status: 'refunded', amount_minor: '400', currency: 'EUR' },
+          reference: 're_1',
+        },
+        { id: webhookId },
+      );
+    // Of nothing that we asked for, while the order is open: it must not end the order.
+    expect((await refund(randomUUID(), `msg_early_${id}`)).status).toBe(204);
+    expect(await room.get(id)).toMatchObject({
+      ...{ payment_order_status: 'EXECUTING', captured_amount: '0.00', refunded_amount: '0.00' },
+    });
+    // A query, which is due in an hour, finds the capture; its webhook is still on its way.
+    await resolveOrder({ ...room.service.webhooks, nowMs: () => Date.now() + 2 * 3_600_000 }, id);
+    await room.settled(id);
+    await room.faults({ calls: { 'drop-before': 1 } });
+    const refundId = randomUUID();
+    expect((await room.refund(id, { refund_id: refundId, amount: '4.00' })).status).toBe(202);
+    const status = async () => (await room.get(id)).refunds[0]?.refund_status;
+    await eventually(async () => expect(await status()).toBe('EXECUTING'));
+    expect((await refund(refundId, `msg_refund_${id}`)).status).toBe(204);
+    expect((await room.webhook('payment.captured', captured)).status).toBe(204);
+    expect((await room.webhook('payment.captured', { ...captured, sequence: 99 })).status).toBe(204);
+    expect((await refund(refundId, `msg_again_${id}`)).status).toBe(204);
+    await room.faults({});
+    expect(await room.get(id)).toMatchObject({
+      ...{ payment_order_status: 'SUCCESS', is_final: true },
+      ...{ captured_amount: '10.50', refunded_amount: '4.00' },
+      refunds: [{ refund_id: refundId, refund_status: 'SUCCESS' }],
+    });
+    for (const operation of ['capture', `refund:${refundId}`])
+      await eventually(async () => expect(await room.ledgerTransfers(id, operation)).toBe(1));
   });
 
   proves('P-070', {
@@ -248,8 +328,7 @@ describe('valid webhooks', () => {
 describe('invalid webhooks', () => {
   proves('P-067', {
     asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
-    shown:
-      'seven kinds, another endpoint: refused, no effect; rotation below; comparison in webhook-arrivals',
+    shown: 'seven kinds, two other endpoints: 4xx, no effect; rotation below; comparison in webhook-arrivals',
     control: {
       in: 'platform/webhooks/verify-webhook.ts',
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
@@ -291,8 +370,10 @@ describe('invalid webhooks', () => {
       }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
-    const elsewhere = await room.webhook('payment.captured', data, { path: '/v1/psp/stripe/webhooks' });
-    expect(elsewhere.status).toBe(404);
+    const elsewhere = async (provider: string) =>
+      (await room.webhook('payment.captured', data, { path: `/v1/psp/${provider}/webhooks` })).status;
+    // That of another provider, which knows the same secret, and that of none.
+    expect([await elsewhere('stripe'), await elsewhere('nobody')]).toEqual([401, 404]);
     expect(await state(id)).toEqual(before);
     expect(await recorded(id)).toBe(0);
   });
@@ -325,6 +406,35 @@ describe('invalid webhooks', () => {
       if (verify(`v1,${altered.toString('base64')}`)) accepted += 1;
     }
     expect(accepted).toBe(0);
+  });
+
+  proves('P-067', {
+    asked: 'secret rotation accepts both secrets in the overlap',
+    shown: 'the endpoint takes webhooks of both secrets, then only those of the new one',
+    control: {
+      in: 'platform/webhooks/verify-webhook.ts',
+      change: 'const matches = secrets.filter(',
+      to: 'const matches = secrets.slice(0, 1).filter(',
+    },
+  });
+  it('P-067: the endpoint takes both secrets while they rotate, then only the new one', async () => {
+    const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+    const order = await room.pay();
+    await room.typeCard(order);
+    const id = order.payment_order_id;
+    const data = await room.payment(id);
+    const send = async (secret: string, type = 'payment.captured') =>
+      (await room.webhook(type, data, { secret })).status;
+    try {
+      secrets = [next, webhookSecret];
+      expect([await send(webhookSecret), await send(next)]).toEqual([204, 204]);
+      secrets = [next];
+      expect([await send(webhookSecret), await send(next)]).toEqual([401, 204]);
+    } finally {
+      secrets = [webhookSecret];
+    }
+    expect(await recorded(id)).toBe(3);
+    expect(await room.settled(id)).toMatchObject({ captured_amount: '10.50' });
   });
 
   it('P-067: while secrets rotate both are accepted, afterwards only the new one', () => {

@@ -259,13 +259,32 @@ describe('card data', () => {
 });
 
 describe('the strict setting', () => {
+  proves('P-082', {
+    asked: 'with the strict setting on: 422, nothing processed',
+    shown: '422 with its code; nothing of the other body is stored or asked; the same body is replayed',
+    settings: ['PAYMENT_STRICT_KEYS'],
+    control: {
+      in: 'payment/http/payment-routes.ts',
+      change: 'if (outcome.mismatch && settings.strictIdempotency)',
+      to: 'if (outcome.mismatch && !settings.strictIdempotency)',
+    },
+  });
   it('P-082: a key with another body is refused with 422; with the same body it is replayed', async () => {
     decision = allow;
     const body = room.body();
     const key = 'strict-key';
     expect((await room.post(body, { key })).status).toBe(201);
-    expect((await room.post(room.body(), { key })).status).toBe(422);
-    expect((await room.post(body, { key })).status).toBe(200);
+    const other = room.body();
+    const refused = await room.post(other, { key });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code: 'idempotency-key-reused' });
+    const [{ payment_order_id: id }] = other['payment_orders'] as [{ payment_order_id: string }];
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_orders WHERE payment_order_id = $1', [id]),
+    ).toBe(0);
+    expect(await asked(id)).toBe(false);
+    const again = await room.post(body, { key });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 });
 

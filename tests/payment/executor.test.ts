@@ -275,12 +275,9 @@ describe('failures', () => {
 
   proves('P-123', {
     asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
-    shown:
-      'in the log: seven retries with count and time, then one dead letter; over HTTP its cause; a fraud ' +
-      'ends there at once; a refund is re-driven below',
+    shown: 'in the log seven retries, count and time, and a letter; its cause over HTTP; a fraud at once',
     missing:
-      'a declined card is no dead letter, because nobody has to act; a failed payment order is final, so ' +
-      'that of a refund is re-driven, and a payment is a new order',
+      'a declined card is no dead letter; of letters only refunds are re-driven: a failed order is final',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'payment/orders/change-order.ts',
@@ -326,9 +323,7 @@ describe('failures', () => {
 
   proves('P-127', {
     asked: 'five strategies selectable, gaps observed with a fake clock exactly as documented, jitter stated',
-    shown:
-      'PAYMENT_RETRY selects each; an order whose provider is unavailable is tried when the clock says so: ' +
-      'its gaps with the jitter of production, half of the delay for a drawn 0.5',
+    shown: 'PAYMENT_RETRY selects each; gaps of an order by the clock, at half of the jitter of production',
     control: {
       in: 'payment/settings/retry-policy.ts',
       change: 'return firstMs * attempts;',
@@ -678,9 +673,7 @@ describe('refunds with a lost response', () => {
 
   proves('P-123', {
     asked: 'over the threshold: a dead letter with cause, which can be inspected and re-driven',
-    shown:
-      'a refund over HTTP whose provider is away: seven retries and a letter in the log, listed; re-driven ' +
-      'it has seven more and another letter; when the provider is back, the buyer has the money once',
+    shown: 'a refund over HTTP: 7 retries, a letter, listed, re-driven, 7 more, another; then made once',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'payment/orders/dead-letters.ts',
@@ -730,8 +723,7 @@ describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
     shown:
-      'a certificate that its authority vouches for, with another key: a charge is refused, its order stays ' +
-      'EXECUTING, one notice; with both keys pinned it is charged once',
+      'a trusted certificate with another key: no charge, EXECUTING, one notice; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',

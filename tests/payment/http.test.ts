@@ -742,9 +742,7 @@ describe('idempotency', () => {
 
   proves('P-083', {
     asked: '100 concurrent: one processed, others the object or 409 with Retry-After; never a second charge',
-    shown:
-      '100 equal ones in the test above; here 100 that would each be a charge of their own: one event, ' +
-      'one call to the provider, one charge',
+    shown: 'equal ones above; here 100 that would each be a charge: one event, one call, one charge',
     control: {
       in: 'payment/schema/messages.ts',
       change: 'PRIMARY KEY (caller, operation, idempotency_key)',
@@ -773,9 +771,7 @@ describe('idempotency', () => {
 
   proves('P-126', {
     asked: '409, 429 and 503 name the interval; client and executor obey',
-    shown:
-      'ours: a second request while the first is in progress, a seller over its limit, a locked table: each ' +
-      'names seconds, and the request passes after them; the provider’s in executor',
+    shown: 'a request in progress, a locked table, a seller over its limit; the provider’s in executor',
     settings: ['two events a minute for one seller'],
     control: {
       in: 'payment/http/payment-routes.ts',
@@ -905,8 +901,7 @@ describe('idempotency', () => {
   proves('P-089', {
     asked: 'retention documented; afterwards the id still blocks',
     shown:
-      'in payment/README.md; kept for 24 h less a second, deleted a second later; then 409 for the order id ' +
-      'in another event, and nothing is stored or asked',
+      'as in payment/README.md: there at 24 h less a second, then gone; the order id: 409, nothing stored',
     control: {
       in: 'payment/orders/submit-payment.ts',
       change: 'new Date(nowMs - retentionMs)',

@@ -568,6 +568,7 @@ describe('the finance queue', () => {
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
     shown: 'nothing booked before another person approves, even by raw SQL; counter-entry in the test below',
+    settings: ['SECOND_PERSON_ABOVE 10,000'],
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",

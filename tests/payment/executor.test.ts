@@ -723,7 +723,7 @@ describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
     shown:
-      'a trusted certificate with another key: no charge, EXECUTING, one notice; both pinned: charged once',
+      'a trusted certificate with another key: no charge, EXECUTING, one alert; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',
@@ -764,6 +764,13 @@ describe('the provider’s certificate', () => {
         [order.payment_order_id],
       );
     await eventually(async () => expect(await notices()).toBe(1));
+    // The alert: an error in the output, and a metric of the group that reads the notices.
+    expect(room.logLines.filter((line) => line.includes('is not pinned')).length).toBeGreaterThan(0);
+    await eventually(async () =>
+      expect((await room.metrics.scrape()).text).toMatch(
+        /^payment_notices_total\{[^}]*kind="providerSuspect"[^}]*\} 1$/m,
+      ),
+    );
     expect(await registrations(order.payment_order_id)).toEqual([]);
     expect(await room.get(order.payment_order_id)).toMatchObject({
       payment_order_status: 'EXECUTING',

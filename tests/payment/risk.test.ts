@@ -233,7 +233,7 @@ describe('card data', () => {
 
   proves('P-113', {
     asked: 'no component sees card fields, by routes and schemas',
-    shown: 'bodies, queries, paths, answers of all operations; columns of all tables; fields of all messages',
+    shown: 'bodies, queries, paths, answers of all operations; columns of payments; fields of all messages',
     control: {
       in: 'schemas/http/credit-card-info.ts',
       change: '    brand: Type.Optional(Type.String({ maxLength: 32 })),\n',

@@ -148,7 +148,7 @@ describe('the receivers of payment events', () => {
       change: 'readonly retriable = true;',
       to: 'readonly retriable = false;',
     },
-    settings: ['webhookToleranceMs two hours: only our clock is moved'],
+    settings: ['webhookToleranceMs two hours: only our clock is moved', 'holdSeconds two hours'],
     shown:
       'each alone stopped, ten minutes by the clock of the service: then complete, one charge, one transfer',
   });

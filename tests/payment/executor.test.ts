@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { paymentSettingsOf } from '#cli/start/payment-settings-of.js';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { executeOrder } from '#payment/executor/execute-order.js';
 import { executeRefund } from '#payment/executor/execute-refund.js';
 import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { parseCurrency } from '#payment/money/currency.js';
 import { changeOrders } from '#payment/orders/change-order.js';
-import { redriveDeadLetter } from '#payment/orders/dead-letters.js';
+import { fingerprintOf } from '#payment/orders/idempotency-key.js';
 import { readOrder } from '#payment/orders/order.js';
 import { batchOrders } from '#payment/orders/order-batchers.js';
-import { hostedPagePsp, ownName } from '#payment/psp/https-psp.js';
+import { submitPayment } from '#payment/orders/submit-payment.js';
+import { directPsp, hostedPagePsp, ownName } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { openProviders } from '#payment/psp/providers.js';
 import type { Psp, PspOrder } from '#payment/psp/psp.js';
+import { retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
 import type { CallFault } from '#payment-simulator/faults.js';
+import { readConfig } from '#platform/config/read-config.js';
+import { settings } from '#platform/config/settings.js';
+import type { TopicCodec } from '#platform/wire/topic-codec.js';
+import type { PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
-import { paymentDeadLetter } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { expectNoCardData, expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
@@ -24,6 +32,8 @@ let room: OrdersRoom;
 const requested: string[] = [];
 /** Of each query, its nonce. */
 const queried: string[] = [];
+/** The client of the provider that payments use instead of that of the room. */
+let client: Psp | undefined;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
@@ -35,11 +45,11 @@ beforeAll(async () => {
           ...own,
           begin: (order, keep) => {
             requested.push(order.nonce);
-            return own.begin(order, keep);
+            return (client ?? own).begin(order, keep);
           },
           query: (order) => {
             queried.push(order.nonce);
-            return own.query(order);
+            return (client ?? own).query(order);
           },
         },
       ]),
@@ -52,6 +62,24 @@ const registrations = async (nonce: string) =>
   (await room.record()).filter(
     (line) => line.kind === 'payment' && line.payment.nonce === nonce && line.payment.sequence === 1,
   );
+
+/** Messages of the log about a payment order or refund, oldest first. */
+async function logged<Message>(codec: TopicCodec<Message>, key: string): Promise<Message[]> {
+  const messages: Message[] = [];
+  for (const { partition } of await room.log.offsets(codec.topic.name))
+    for await (const record of room.log.read(codec.topic.name, partition, 0))
+      if (record.key === key) messages.push(codec.decode(record.value!));
+  return messages;
+}
+
+/** As staff sees them. */
+async function deadLettersOf(id: string): Promise<PaymentDeadLetters['dead_letters']> {
+  const response = await fetch(`${room.internalUrl}/v1/payment-dead-letters?which=all`, {
+    headers: { authorization: 'Bearer finance.fay' },
+  });
+  const { dead_letters: all } = (await response.json()) as PaymentDeadLetters;
+  return all.filter(({ subject_id: subject }) => subject === id);
+}
 
 describe('one charge, whatever happens to the call', () => {
   proves('P-071', {
@@ -151,7 +179,12 @@ describe('one charge, whatever happens to the call', () => {
     shown:
       '30 orders with 40 % faulty calls and 60 % faulty webhooks: one charge each, none for a declined card',
     scaled: '30 orders, no kill; kills in the long run',
-    control: 'the test `control: with a new nonce for each attempt` below',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'askAfterMsMin 50', 'askAfterMsMax 300'],
+    control: {
+      in: 'payment/executor/execute-order.ts',
+      change: '  nonce: order.id,',
+      to: '  nonce: crypto.randomUUID(),',
+    },
     proof: 'payment-kills',
   });
   it('P-129: lost responses, errors and busy signals leave no order undone or charged twice', async () => {
@@ -160,13 +193,24 @@ describe('one charge, whatever happens to the call', () => {
       webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
     });
     const cards = ['tok_captured', 'tok_captured', 'tok_declined'];
+    /** Of any nonce. */
+    const captures = async () =>
+      (await room.record()).filter(
+        (line) =>
+          line.kind === 'payment' && line.payment.status === 'captured' && line.payment.refundedMinor === '0',
+      ).length;
+    const before = await captures();
     const orders = await Promise.all(
       Array.from({ length: 30 }, (_, at) => room.pay({}, cards[at % cards.length])),
     );
     await room.faults({});
     await room.control('POST', '/webhooks/release');
-    for (const [at, { payment_order_id: id }] of orders.entries()) {
-      const done = await room.until(id, ({ is_final }) => is_final);
+    const ended = await Promise.all(
+      orders.map(({ payment_order_id: id }) => room.until(id, ({ is_final }) => is_final)),
+    );
+    expect((await captures()) - before).toBe(20);
+    for (const [at, done] of ended.entries()) {
+      const { payment_order_id: id } = done;
       const declined = at % cards.length === 2;
       expect([done.payment_order_status, await room.charges(id)]).toEqual(
         declined ? ['FAILED', 0] : ['SUCCESS', 1],
@@ -177,7 +221,8 @@ describe('one charge, whatever happens to the call', () => {
 
   proves('P-087', {
     asked: 'a second payment with the nonce is answered with the first',
-    shown: 'already_processed, one charge; the service accepts it in the tests of lost responses',
+    shown:
+      'already_processed; the service, whose charge comes after one with its nonce, takes the first result',
     control: {
       in: 'payment-simulator/psp-store.ts',
       change: `    if (known !== undefined) {
@@ -186,20 +231,36 @@ describe('one charge, whatever happens to the call', () => {
       const same =`,
     },
   });
-  it('P-087: the provider answers a second charge with the first', async () => {
-    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+  it('P-087: the provider answers a second charge with the first, and the service takes it', async () => {
+    const id = randomUUID();
     const { url, pin, certificate } = room.psp.addresses;
     const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
-    const again = await https.call('POST', '/v1/charges', {
-      nonce: id,
-      amount_minor: '1050',
-      currency: 'EUR',
-      card_token: 'tok_captured',
-      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    onTestFinished(() => https.close());
+    const charge = () =>
+      https.call('POST', '/v1/charges', {
+        nonce: id,
+        amount_minor: '1050',
+        currency: 'EUR',
+        card_token: 'tok_captured',
+        expires_at: new Date(Date.now() + 60_000).toISOString(),
+      });
+    const first = await charge();
+    expect(first).toMatchObject({ body: { already_processed: false, status: 'captured' } });
+    const { reference } = (first as { body: { reference: string } }).body;
+    const order = await room.pay({ payment_order_id: id, amount: '10.50' }, 'tok_captured');
+    expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
+    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+    await room.settled(id);
+    const { rows } = await room.sql.query(
+      'SELECT psp_reference FROM payment_orders WHERE payment_order_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ psp_reference: reference }]);
+    expect(await charge()).toMatchObject({
+      status: 200,
+      body: { already_processed: true, status: 'captured', reference },
     });
-    https.close();
-    expect(again).toMatchObject({ status: 200, body: { already_processed: true, status: 'captured' } });
-    expect(await room.charges(id)).toBe(1);
+    expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
   });
 });
 
@@ -231,16 +292,19 @@ describe('failures', () => {
     });
   });
 
-  it.each(['tok_fraud', 'tok_stolen'])('P-124: %s ends the order, and a person reviews it', async (card) => {
+  it.each([
+    ['tok_fraud', 'suspected_fraud'],
+    ['tok_stolen', 'stolen_card'],
+  ])('P-123, P-124: %s ends the order, and a person reviews it', async (card, cause) => {
     const { payment_order_id: id } = await room.pay({}, card);
-    expect(
-      await room.count('SELECT count(*) AS n FROM payment_dead_letters WHERE subject_id = $1', [id]),
-    ).toBe(1);
+    expect(await deadLettersOf(id)).toMatchObject([{ kind: 'payment', cause, attempts: 1 }]);
   });
 
   proves('P-123', {
     asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
-    shown: 'seven retries published, one dead letter; listed and retried in finance-http',
+    shown: 'in the log seven retries, count and time, and a letter; its cause over HTTP; a fraud at once',
+    missing:
+      'a declined card is no dead letter; of letters only refunds are re-driven: a failed order is final',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'payment/orders/change-order.ts',
@@ -262,29 +326,95 @@ describe('failures', () => {
       failure_code: 'retries_exhausted',
       attempts: 8,
     });
-    const { rows } = await room.sql.query<{ attempts: number; wait: number }>(
-      `SELECT (payload->>'attempts')::int AS attempts, (payload->>'dueMs')::bigint - (payload->>'occurredMs')::bigint AS wait
-       FROM payment_outbox WHERE topic = 'payment.retry.v1' AND key = $1 ORDER BY id`,
-      [id],
+    await eventually(async () =>
+      expect(await logged(room.codecs.paymentDeadLetter, id)).toMatchObject([
+        { subject: 'payment', subjectId: id, cause: 'retries_exhausted', attempts: 8 },
+      ]),
     );
-    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await eventually(async () => expect(await logged(room.codecs.paymentRetry, id)).toHaveLength(7));
+    const retries = await logged(room.codecs.paymentRetry, id);
+    expect(retries.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(new Set(retries.map(({ cause }) => cause))).toEqual(new Set(['issuer_unavailable']));
     // Doubling from 20 ms, capped at 200, without jitter.
-    expect(rows.map(({ wait }) => Number(wait))).toEqual([20, 40, 80, 160, 200, 200, 200]);
+    expect(retries.map(({ dueMs, occurredMs }) => dueMs - occurredMs)).toEqual([
+      20, 40, 80, 160, 200, 200, 200,
+    ]);
     const closed = (await room.record()).filter(
       (line) => line.kind === 'payment' && line.payment.nonce === id,
     );
     expect(closed).toMatchObject([{ payment: { status: 'voided' }, cause: 'void' }]);
-    const { rows: letters } = await room.sql.query(
-      'SELECT kind, cause, attempts FROM payment_dead_letters WHERE subject_id = $1',
-      [id],
+    expect(await deadLettersOf(id)).toMatchObject([
+      { kind: 'payment', cause: 'retries_exhausted', attempts: 8, redriven_at: null },
+    ]);
+  });
+
+  proves('P-127', {
+    asked: 'five strategies selectable, gaps observed with a fake clock exactly as documented, jitter stated',
+    shown: 'PAYMENT_RETRY selects each; gaps of an order by the clock, at half of the jitter of production',
+    control: {
+      in: 'payment/settings/retry-policy.ts',
+      change: 'return firstMs * attempts;',
+      to: 'return firstMs * (attempts + 1);',
+    },
+  });
+  it.each([
+    ['immediate', [0, 0, 0, 0, 0, 0, 0]],
+    ['fixed', [1, 1, 1, 1, 1, 1, 1]],
+    ['incremental', [1, 2, 3, 4, 5, 6, 7]],
+    ['exponential', [1, 2, 4, 8, 16, 32, 64]],
+    ['cancel', []],
+    [undefined, [1, 2, 4, 8, 16, 32, 64]],
+  ] as const)('P-127: PAYMENT_RETRY %s is kept by the clock', async (strategy, gapsS) => {
+    const read = readConfig(settings, strategy === undefined ? {} : { PAYMENT_RETRY: strategy });
+    if (!read.ok) throw new Error(read.faults.join(' '));
+    const { retry } = paymentSettingsOf(read.config);
+    expect(retry).toEqual({ ...retryDefaults, ...(strategy === undefined ? {} : { strategy }) });
+    // Long after the background job looks.
+    let clockMs = Date.now() + 10 * 86_400_000;
+    const nowMs = () => clockMs;
+    const id = randomUUID();
+    await submitPayment(
+      { ...room.service.submit, nowMs },
+      {
+        ...{ caller: 'ada', key: id, checkoutId: id, buyerAccount: id, fingerprint: fingerprintOf({}) },
+        ...{ buyerInfo: '{}', cardInfo: '{"token":"tok_captured"}' },
+        orders: [
+          {
+            ...{ id, sellerAccount: 'DE02', amount: '1.00' },
+            money: { minor: 100n, currency: parseCurrency('EUR')! },
+          },
+        ],
+      },
     );
-    expect(letters).toEqual([{ kind: 'payment', cause: 'retries_exhausted', attempts: 8 }]);
+    const { webhooks } = room.service;
+    const away: Psp = {
+      ...webhooks.providers.of(ownName)!,
+      begin: () => Promise.resolve({ kind: 'refused', code: 'issuer_unavailable' }),
+    };
+    const providers = openProviders([away]);
+    const deps = { ...webhooks, providers, nowMs, settings: { ...webhooks.settings, retry } };
+    const observedMs: number[] = [];
+    for (;;) {
+      await executeOrder({ ...deps, random: () => 0.5 }, id);
+      const order = (await readOrder(room.sql, id))!;
+      expect(order.attempts).toBe(observedMs.length + 1);
+      if (order.status === 'EXECUTING') break;
+      observedMs.push(order.nextAttemptMs! - clockMs);
+      // A moment too early nothing is tried.
+      clockMs = order.nextAttemptMs! - 1;
+      if (observedMs.at(-1)! > 0) {
+        await executeOrder(deps, id);
+        expect((await readOrder(room.sql, id))!.attempts).toBe(order.attempts);
+      }
+      clockMs = order.nextAttemptMs!;
+    }
+    expect(observedMs).toEqual(gapsS.map((gap) => gap * 500));
+    expect(retryStrategies).toHaveLength(5);
   });
 
   proves('P-126', {
     asked: '409, 429 and 503 name the interval; client and executor obey',
-    shown:
-      'the executor waits the 2 s that 429 and 503 ask for; ours: 409 in P-083, 429 in P-006, 503 in P-066',
+    shown: 'the HTTPS client reads the 2 s of a 429 or 503, and the executor waits for them; ours in http',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'Number(header) * 1_000',
@@ -589,15 +719,6 @@ describe('refunds with a lost response', () => {
     );
   }
 
-  const letters = (refundId: string) =>
-    room.count(
-      `SELECT count(*) AS n FROM payment_dead_letters WHERE kind = 'refund' AND subject_id = '${refundId}'`,
-    );
-  const told = (refundId: string) =>
-    room.count(
-      `SELECT count(*) AS n FROM payment_outbox WHERE topic = '${paymentDeadLetter.name}' AND key = '${refundId}'`,
-    );
-
   it('P-123: a refund that a webhook has settled meanwhile is not dead-lettered', async () => {
     const refundId = randomUUID();
     const id = await lastTry(refundId);
@@ -611,33 +732,62 @@ describe('refunds with a lost response', () => {
     };
     await tryDeaf(refundId, 1, () => room.webhook('refund.refunded', data));
     expect((await room.get(id)).refunds).toMatchObject([{ refund_status: 'SUCCESS' }]);
-    expect([await letters(refundId), await told(refundId)]).toEqual([0, 0]);
+    expect(await deadLettersOf(refundId)).toEqual([]);
+    expect(await logged(room.codecs.paymentDeadLetter, refundId)).toEqual([]);
   });
 
-  it('P-123: a refund that is dead-lettered again after a retry is reported again', async () => {
+  proves('P-123', {
+    asked: 'over the threshold: a dead letter with cause, which can be inspected and re-driven',
+    shown: 'a refund over HTTP: 7 retries, a letter, listed, re-driven, 7 more, another; then made once',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
+    control: {
+      in: 'payment/orders/dead-letters.ts',
+      change: 'UPDATE payment_refunds SET attempts = 0, next_attempt_at',
+      to: 'UPDATE payment_refunds SET attempts = attempts, next_attempt_at',
+    },
+  });
+  it('P-123: a refund that failed for too long is listed and re-driven, and is then made once', async () => {
+    const { payment_order_id: id } = await room.pay({}, 'tok_captured');
+    await room.settled(id);
     const refundId = randomUUID();
-    await lastTry(refundId);
-    await tryDeaf(refundId, 1);
-    expect([await letters(refundId), await told(refundId)]).toEqual([1, 1]);
-    const { rows } = await room.sql.query<{ id: bigint }>(
-      'SELECT id FROM payment_dead_letters WHERE subject_id = $1',
-      [refundId],
+    const busy = Array.from({ length: 1_000 }, () => ({ operation: 'refunds', fault: 'busy' as const }));
+    await room.faults({ next: busy, retryAfterS: 0 });
+    await room.refund(id, { refund_id: refundId, amount: '4.00', reason: 'one night less' });
+    const attemptsOf = async (which: 'paymentRetry' | 'paymentDeadLetter') =>
+      (await logged(room.codecs[which], refundId)).map(({ attempts }) => attempts);
+    await eventually(async () => expect(await attemptsOf('paymentDeadLetter')).toEqual([attemptsMax]));
+    expect((await attemptsOf('paymentRetry')).slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const [letter] = await deadLettersOf(refundId);
+    expect(letter).toMatchObject({ kind: 'refund', attempts: attemptsMax, cause: 'rate_limited' });
+
+    const redrive = () =>
+      fetch(`${room.internalUrl}/v1/payment-dead-letters/${letter!.id}/redrive`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer finance.fay' },
+      });
+    expect((await redrive()).status).toBe(200);
+    expect((await redrive()).status).toBe(409);
+    // Its attempts are counted again.
+    await eventually(async () =>
+      expect(await attemptsOf('paymentDeadLetter')).toEqual([attemptsMax, attemptsMax]),
     );
-    const later = Date.now() + 2 * 3_600_000;
-    expect(await redriveDeadLetter(room.sql, Number(rows[0]!.id), 'sam', later)).toBe('redriven');
-    await room.sql.query('UPDATE payment_refunds SET attempts = $2 WHERE refund_id = $1', [
-      refundId,
-      attemptsMax - 1,
-    ]);
-    await tryDeaf(refundId, 3);
-    expect([await letters(refundId), await told(refundId)]).toEqual([2, 2]);
+    expect((await attemptsOf('paymentRetry')).filter((attempts) => attempts === 1)).toHaveLength(2);
+    await room.faults({});
+    await room.until(id, ({ refunded_amount: back }) => back === '4.00');
+    const made = (await room.record()).filter(
+      (line) =>
+        line.kind === 'refund' && line.refund.paymentNonce === id && line.refund.status === 'refunded',
+    );
+    expect(made).toMatchObject([{ refund: { nonce: refundId, amountMinor: '400' } }]);
+    await eventually(async () => expect(await room.ledgerTransfers(id, `refund:${refundId}`)).toBe(1));
   });
 });
 
 describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
-    shown: 'all of it against a swapped certificate',
+    shown:
+      'a trusted certificate with another key: no charge, EXECUTING, one alert; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',
@@ -649,7 +799,6 @@ describe('the provider’s certificate', () => {
     const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
     expect(swapped.pin).not.toBe(pin);
     const both = certificate + swapped.certificate;
-    const { webhooks: deps } = room.service;
     const ask = async (pins: readonly string[]) => {
       const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
       const urls = { success: 'https://a.invalid', failure: 'https://a.invalid' };
@@ -665,7 +814,12 @@ describe('the provider’s certificate', () => {
     };
     expect(await ask([pin])).toBe('suspect');
     expect(await ask([pin, swapped.pin])).toBe('absent');
-    // The test server itself trusts only the old certificate.
+    const charging = (pins: readonly string[]) => {
+      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
+      onTestFinished(() => https.close());
+      return directPsp(https, { success: 'https://a.invalid', failure: 'https://a.invalid' }, []);
+    };
+    client = charging([pin]);
     const order = await room.pay({}, 'tok_captured');
     expect(order).toMatchObject({ payment_order_status: 'EXECUTING', is_final: false });
     const notices = () =>
@@ -674,8 +828,22 @@ describe('the provider’s certificate', () => {
         [order.payment_order_id],
       );
     await eventually(async () => expect(await notices()).toBe(1));
-    expect(await room.charges(order.payment_order_id)).toBe(0);
-    expect(deps.providers.of(ownName)!.style).toBe('direct');
+    // The alert: an error in the output, and a metric of the group that reads the notices.
+    expect(room.logLines.filter((line) => line.includes('is not pinned')).length).toBeGreaterThan(0);
+    await eventually(async () =>
+      expect((await room.metrics.scrape()).text).toMatch(
+        /^payment_notices_total\{[^}]*kind="providerSuspect"[^}]*\} 1$/m,
+      ),
+    );
+    expect(await registrations(order.payment_order_id)).toEqual([]);
+    expect(await room.get(order.payment_order_id)).toMatchObject({
+      payment_order_status: 'EXECUTING',
+      failure_code: 'provider_suspect',
+    });
+    client = charging([pin, swapped.pin]);
+    await room.settled(order.payment_order_id);
+    expect(await room.charges(order.payment_order_id)).toBe(1);
+    expect(await notices()).toBe(1);
     expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
     expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
   });

@@ -6,11 +6,14 @@ import { OrdersRoom } from './orders-fixture.js';
 
 proves('P-128', {
   asked: 'one problem schema everywhere',
-  shown: 'all operations × no token, unknown parameter, other method, three broken bodies, no tables',
+  shown:
+    'all operations × no token, unknown parameter, other method, three broken bodies; reads without tables',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
-    change: 'exchange.answer(problem(problems.internal));',
-    to: 'exchange.answer(problem(problems.internal, String(error)));',
+    change: "    const list = allow.join(', ');\n",
+    to: `    const list = allow.join(', ');
+    if (list !== '') return { status: 405, headers: { allow: list }, body: { error: 'no such method' } };
+`,
   },
 });
 it('P-128: every refusal and failure of every operation is one kind of problem document', async () => {

@@ -51,6 +51,10 @@ proves('P-063', {
   shown:
     'a payment over the page of the provider by the real program; its traffic in payment/traffic-capture',
 });
+proves('P-115', {
+  asked: '401 and 403 on both routes',
+  shown: 'the program with real tokens: none, no token, another signature, another scope on POST and GET',
+});
 proves('P-131', {
   asked: 'every path begins with /v1',
   shown: 'the paths that both listeners describe, but for health, version, metrics and keys of the program',
@@ -60,7 +64,7 @@ proves('P-131', {
     to: "path: '/payments/{payment_order_id}/cancel',",
   },
 });
-test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted page and back', async () => {
+test('P-063, P-115, P-128, P-131: meridian payment, from checkout to the page and back', async () => {
   program = await startProgram('payment', { data });
   const token = await program.token('ada', 'customer');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -89,6 +93,28 @@ test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted pag
     return [payment_order_status, wallet_updated];
   };
   await expect.poll(settled, { interval: 100 }).toEqual(['SUCCESS', true]);
+
+  const signed = token.split('.');
+  const forged = [...signed.slice(0, 2), signed[2]!.split('').toReversed().join('')].join('.');
+  const driver = await program.token('ada', 'driver');
+  for (const [method, path] of [
+    ['POST', '/v1/payments'],
+    ['GET', `/v1/payments/${id}`],
+  ] as const) {
+    const statuses: number[] = [];
+    for (const by of [undefined, 'nonsense', forged, driver]) {
+      const asked = await fetch(program.url + path, {
+        method,
+        headers: {
+          ...(by === undefined ? {} : { authorization: `Bearer ${by}` }),
+          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(method === 'GET' ? {} : { body: '{}' }),
+      });
+      statuses.push(asked.status);
+    }
+    expect([method, ...statuses]).toEqual([method, 401, 401, 401, 403]);
+  }
 
   expect(await paymentPaths(program.url)).toEqual([
     '/v1/merchant/payments',

@@ -1,16 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCurrency } from '#payment/money/currency.js';
 import { eraseBuyer } from '#payment/orders/erase-buyer.js';
-import { forgetOldKeys } from '#payment/orders/submit-payment.js';
+import { fingerprintOf } from '#payment/orders/idempotency-key.js';
+import type { Submission } from '#payment/orders/submission.js';
+import { forgetOldKeys, submitPayment } from '#payment/orders/submit-payment.js';
+import { openProviders } from '#payment/psp/providers.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { topics } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
+/** The nonce of each call that starts a payment: the provider records a repeated one once. */
+const requested: string[] = [];
+/** What such a call waits for. */
+let providerMayAnswer: Promise<void> = Promise.resolve();
 beforeAll(async () => {
-  room = await OrdersRoom.open({ settings: { eventsPerSellerAMinuteOf: new Map([['busy', 2n]]) } });
+  room = await OrdersRoom.open({
+    settings: { eventsPerSellerAMinuteOf: new Map([['busy', 2n]]) },
+    providers: (own) =>
+      openProviders([
+        {
+          ...own,
+          begin: async (order, keep) => {
+            requested.push(order.nonce);
+            await providerMayAnswer;
+            return own.begin(order, keep);
+          },
+        },
+      ]),
+  });
 });
 afterAll(() => room?.close());
 
@@ -638,9 +662,14 @@ describe('access to orders', () => {
 });
 
 describe('idempotency', () => {
+  const eventsOf = (body: Readonly<Record<string, unknown>>) =>
+    room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [
+      body['checkout_id'] as string,
+    ]);
+
   proves('P-080', {
     asked: 'no key 400; any case; quoted and bare are one',
-    shown: 'all four',
+    shown: 'all four: the name in lower case, in capitals and mixed as bytes of the request, one event',
     control: {
       in: 'payment/orders/idempotency-key.ts',
       change: 'const key = /^"(.*)"$/.exec(trimmed)?.[1] ?? trimmed;',
@@ -653,14 +682,34 @@ describe('idempotency', () => {
     expect([missing.status, (await problemOf(missing)).code]).toEqual([400, 'idempotency-key-missing']);
     expect((await room.post(body, { key: 'x'.repeat(256) })).status).toBe(400);
     const key = randomUUID();
-    expect((await room.post(body, { key })).status).toBe(201);
-    const quoted = await room.post(body, { key: '', headers: { 'Idempotency-Key': `"${key}"` } });
-    expect([quoted.status, quoted.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    // Not by fetch, which may change the case of a name.
+    const postAs = (name: string, value: string) =>
+      new Promise<IncomingMessage>((resolve, reject) =>
+        request(`${room.url}/v1/payments`, {
+          method: 'POST',
+          headers: {
+            authorization: 'Bearer customer.ada',
+            'content-type': 'application/json',
+            [name]: value,
+          },
+        })
+          .on('response', (response) => resolve(response.resume()))
+          .on('error', reject)
+          .end(JSON.stringify(body)),
+      );
+    expect((await postAs('IDEMPOTENCY-KEY', key)).statusCode).toBe(201);
+    for (const [name, value] of [
+      ['Idempotency-Key', `"${key}"`],
+      ['idempotency-key', key],
+    ] as const) {
+      const again = await postAs(name, value);
+      expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    }
   });
 
   proves('P-081', {
     asked: 'equal body, flagged; no call, no message',
-    shown: 'equal object, fields in another order too; record and outbox unchanged',
+    shown: 'equal object, fields in another order too; no call, record, outbox and log unchanged',
     control: {
       in: 'payment/orders/idempotency-key.ts',
       change: `    .filter(([, one]) => one !== undefined)
@@ -672,10 +721,11 @@ describe('idempotency', () => {
     const body = room.body();
     const key = randomUUID();
     const first = (await (await room.post(body, { key })).json()) as PaymentEvent;
+    const id = first.payment_orders[0]!.payment_order_id;
     const before = (await room.record()).length;
-    const messages = await room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1', [
-      first.payment_orders[0]!.payment_order_id,
-    ]);
+    const stored = () => room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1', [id]);
+    const messages = await stored();
+    expect(messages).toBeGreaterThan(0);
     const second = await room.post(body, { key });
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.headers.get('idempotency-mismatch')).toBeNull();
@@ -683,16 +733,21 @@ describe('idempotency', () => {
     const reordered = Object.fromEntries(Object.entries(body).toReversed());
     expect((await room.post(reordered, { key })).headers.get('idempotency-mismatch')).toBeNull();
     expect((await room.record()).length).toBe(before);
-    expect(
-      await room.count('SELECT count(*) AS n FROM payment_outbox WHERE key = $1', [
-        first.payment_orders[0]!.payment_order_id,
-      ]),
-    ).toBe(messages);
+    expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
+    expect(await stored()).toBe(messages);
+    // The log has each message of the outbox once, and nothing else of the order.
+    const unsent = 'SELECT count(*) AS n FROM payment_outbox WHERE sent_at IS NULL AND key = $1';
+    await eventually(async () => expect(await room.count(unsent, [id])).toBe(0));
+    let logged = 0;
+    for (const { name } of topics)
+      for (const { partition } of await room.log.offsets(name))
+        for await (const record of room.log.read(name, partition, 0)) if (record.key === id) logged += 1;
+    expect(logged).toBe(messages);
   });
 
   proves('P-082', {
     asked: 'the existing object, marked; strict: 422',
-    shown: 'marked, nothing stored; 422 with the strict setting in the tests of risk',
+    shown: 'the object, both headers; nothing of the other body is stored, sent or asked; strict in risk',
     control: {
       in: 'payment/orders/submit-payment.ts',
       change: 'mismatch: Buffer.compare(row.fingerprint, fingerprint) !== 0,',
@@ -704,39 +759,133 @@ describe('idempotency', () => {
     const first = (await (await room.post(room.body(), { key })).json()) as PaymentEvent;
     const other = room.body();
     const second = await room.post(other, { key });
+    expect(second.status).toBe(200);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.headers.get('idempotency-mismatch')).toBe('true');
     expect(await second.json()).toEqual(first);
-    expect(
-      await room.count('SELECT count(*) AS n FROM payment_events WHERE checkout_id = $1', [
-        other['checkout_id'] as string,
-      ]),
-    ).toBe(0);
+    expect(await eventsOf(other)).toBe(0);
+    const [{ payment_order_id: id }] = other['payment_orders'] as [{ payment_order_id: string }];
+    for (const [table, column] of [
+      ['payment_orders', 'payment_order_id'],
+      ['payment_outbox', 'key'],
+    ])
+      expect(await room.count(`SELECT count(*) AS n FROM ${table} WHERE ${column} = $1`, [id])).toBe(0);
+    expect(requested).not.toContain(id);
   });
 
-  proves('P-083', {
-    asked: '100 concurrent: one processed, never a second charge',
-    shown: '100: one 201, the rest the object or 409 with Retry-After; one charge',
-    control: {
-      in: 'payment/orders/submit-payment.ts',
-      change: `    const replay = await deps.batched.find(submission);
-    if (replay !== undefined) return replay;
-`,
-      to: '',
-    },
-  });
   it('P-083: of a hundred equal concurrent requests one is processed', async () => {
     const body = room.body();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => room.post(body, { key })));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201 || status === 202)).toHaveLength(1);
-    expect(statuses.every((status) => [200, 201, 202, 409].includes(status))).toBe(true);
-    const running = answers.find(({ status }) => status === 409);
-    if (running !== undefined) expect(running.headers.get('retry-after')).toBe('1');
-    const [order] = body['payment_orders'] as { payment_order_id: string }[];
-    await room.typeCard(await room.get(order!.payment_order_id));
-    await room.settled(order!.payment_order_id);
-    expect(await room.charges(order!.payment_order_id)).toBe(1);
+    const [order] = body['payment_orders'] as [{ payment_order_id: string }];
+    await oneIsProcessed(answers, order.payment_order_id);
+    await room.typeCard(await room.get(order.payment_order_id));
+    await room.settled(order.payment_order_id);
+    expect(await room.charges(order.payment_order_id)).toBe(1);
+    expect(requested.filter((nonce) => nonce === order.payment_order_id)).toHaveLength(1);
+  });
+
+  /** One new object; the others get it, or are asked to come again. */
+  async function oneIsProcessed(answers: readonly Response[], id: string): Promise<void> {
+    expect(answers.filter(({ status }) => status === 201 || status === 202)).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 409) {
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(await problemOf(answer)).toMatchObject({ code: 'request-still-running' });
+        continue;
+      }
+      expect(answer.headers.get('idempotent-replayed')).toBe(answer.status === 200 ? 'true' : null);
+      const { payment_orders: orders } = (await answer.json()) as PaymentEvent;
+      expect(orders.map(({ payment_order_id: one }) => one)).toEqual([id]);
+    }
+  }
+
+  proves('P-083', {
+    asked: '100 concurrent: one processed, others the object or 409 with Retry-After; never a second charge',
+    shown: 'equal ones above; here 100 that would each be a charge: one event, one call, one charge',
+    control: {
+      in: 'payment/schema/messages.ts',
+      change: 'PRIMARY KEY (caller, operation, idempotency_key)',
+      to: 'PRIMARY KEY (caller, operation, idempotency_key, resource_id)',
+    },
+  });
+  it('P-083: of a hundred different payments under one key at the same time one is processed', async () => {
+    const key = randomUUID();
+    // Each by another buyer of one shop: many payments of one buyer would be reviewed.
+    const bodies = Array.from({ length: 100 }, (_, n) =>
+      room.body([{}], { buyer_info: { account: `${key}-${n}` } }),
+    );
+    const answers = await Promise.all(
+      bodies.map((body) => room.post(body, { key, token: 'service.one-key' })),
+    );
+    const stored = await Promise.all(bodies.map((body) => eventsOf(body)));
+    expect(stored.filter((events) => events > 0)).toHaveLength(1);
+    const idOf = (body: object) => (body as PaymentEvent).payment_orders[0]!.payment_order_id;
+    const id = idOf(bodies[stored.indexOf(1)]!);
+    await oneIsProcessed(answers, id);
+    await room.typeCard(await room.get(id, 'service.one-key'));
+    await eventually(async () => expect(await room.charges(id)).toBe(1));
+    const ids = new Set(bodies.map(idOf));
+    expect(requested.filter((nonce) => ids.has(nonce))).toEqual([id]);
+  });
+
+  proves('P-126', {
+    asked: '409, 429 and 503 name the interval; client and executor obey',
+    shown: 'a request in progress, a locked table, a seller over its limit; the provider’s in executor',
+    settings: ['two events a minute for one seller'],
+    control: {
+      in: 'payment/http/payment-routes.ts',
+      change: 'return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });',
+      to: 'return problem(paymentProblems.stillRunning);',
+    },
+  });
+  it('P-126: 409, 429 and 503 name the seconds after which the request can be repeated', async () => {
+    const refusal = async (answer: Promise<Response>) => {
+      const { status, headers } = await answer;
+      return [status, Number(headers.get('retry-after'))];
+    };
+    const body = room.body();
+    const key = randomUUID();
+    let answerNow = (): void => {};
+    providerMayAnswer = new Promise((resolve) => {
+      answerNow = resolve;
+    });
+    try {
+      const first = room.post(body, { key });
+      await eventually(() =>
+        expect(requested).toContain((body as PaymentEvent).payment_orders[0]!.payment_order_id),
+      );
+      expect(await refusal(room.post(body, { key }))).toEqual([409, 1]);
+      answerNow();
+      expect((await first).status).toBe(201);
+    } finally {
+      answerNow();
+      providerMayAnswer = Promise.resolve();
+    }
+    expect((await room.post(body, { key })).status).toBe(200);
+
+    const locked = { body: room.body(), key: randomUUID() };
+    await room.sql.transaction(async (tx) => {
+      await tx.query('LOCK TABLE payment_requests IN ACCESS EXCLUSIVE MODE');
+      const waiting = room.post(locked.body, locked);
+      await eventually(async () => {
+        // What a statement that waits for too long gets.
+        const { rowCount } = await tx.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+           WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      });
+      expect(await refusal(waiting)).toEqual([503, 2]);
+    });
+    expect((await room.post(locked.body, locked)).status).toBe(201);
+
+    const busy = () => room.post(room.body([{ seller_account: 'busy' }]), { token: 'customer.hasty' });
+    expect([(await busy()).status, (await busy()).status]).toEqual([201, 201]);
+    const [status, afterS] = await refusal(busy());
+    expect(status).toBe(429);
+    expect(afterS).toBeGreaterThan(0);
+    expect(afterS).toBeLessThanOrEqual(60);
   });
 
   proves('P-084', {
@@ -769,7 +918,7 @@ describe('idempotency', () => {
 
   proves('P-085', {
     asked: 'without the check of the application the second insert fails',
-    shown: 'raw inserts with an equal and with another event',
+    shown: 'raw inserts; a submission whose check finds nothing: refused by the constraint, nothing stored',
     control: {
       in: 'payment/schema/messages.ts',
       change: 'PRIMARY KEY (caller, operation, idempotency_key)',
@@ -786,11 +935,33 @@ describe('idempotency', () => {
     await insert('one');
     for (const checkoutId of ['one', 'other'])
       await expect(insert(checkoutId)).rejects.toThrow('one_request_per_key');
+
+    // The product without its check.
+    const { submit } = room.service;
+    const unchecked = { ...submit, batched: { ...submit.batched, find: () => Promise.resolve(undefined) } };
+    const submission = (): Submission => {
+      const id = randomUUID();
+      return {
+        ...{ caller: 'ada', key: 'unchecked', checkoutId: id, fingerprint: fingerprintOf({}) },
+        ...{ buyerInfo: '{}', cardInfo: '{}', buyerAccount: 'ada' },
+        orders: [
+          {
+            ...{ id, sellerAccount: 'DE02', amount: '1.00' },
+            money: { minor: 100n, currency: parseCurrency('EUR')! },
+          },
+        ],
+      };
+    };
+    expect(await submitPayment(unchecked, submission())).toMatchObject({ outcome: 'accepted' });
+    const second = submission();
+    expect((await submitPayment(unchecked, second)).outcome).not.toBe('accepted');
+    expect(await eventsOf({ checkout_id: second.checkoutId })).toBe(0);
   });
 
   proves('P-089', {
     asked: 'retention documented; afterwards the id still blocks',
-    shown: 'kept for 24 h less a second, deleted a second later; then 409 by the id',
+    shown:
+      'as in payment/README.md: there at 24 h less a second, then gone; the order id: 409, nothing stored',
     control: {
       in: 'payment/orders/submit-payment.ts',
       change: 'new Date(nowMs - retentionMs)',
@@ -814,8 +985,26 @@ describe('idempotency', () => {
     expect(await keys()).toBe(1);
     await forgetOldKeys(room.sql, endMs + 1_000, keyRetentionMs);
     expect(await keys()).toBe(0);
-    const again = await room.post(body, { key });
-    expect([again.status, (await problemOf(again)).code]).toEqual([409, 'payment-id-taken']);
+    const manual = await readFile(new URL('../../payment/README.md', import.meta.url), 'utf8');
+    expect(manual.replaceAll(/\s+/g, ' ')).toContain(
+      'It is unique for each caller and operation and is kept for 24 hours. `payment_order_id` protects ' +
+        'the charge and is kept forever.',
+    );
+    // Under another key, too, and in another event.
+    const { checkout_id: _, ...same } = body;
+    const [order] = body['payment_orders'] as [{ payment_order_id: string }];
+    for (const by of [key, randomUUID()]) {
+      const other = { ...same, checkout_id: randomUUID() };
+      const again = await room.post(other, { key: by });
+      expect(again.status).toBe(409);
+      expect(await problemOf(again)).toMatchObject({
+        code: 'payment-id-taken',
+        detail: 'The payment_order_id is already in use.',
+      });
+      expect(await eventsOf(other)).toBe(0);
+    }
+    expect((await room.post(body, { key })).status).toBe(409);
+    expect(requested.filter((nonce) => nonce === order.payment_order_id)).toHaveLength(1);
   });
 });
 

@@ -53,6 +53,7 @@ const others =
 proves('P-130', {
   asked: 'all thresholds, intervals, time-outs and limits have documented defaults, each read back',
   shown: 'nineteen settings: the default, another value; the time-out against a silent provider below',
+  missing: 'leases, intervals of queries and retention of keys: documented constants, not configuration',
   control: {
     in: 'cli/start/payment-settings-of.ts',
     change: '      capMs: config.PAYMENT_RETRY_CAP_MS,\n',

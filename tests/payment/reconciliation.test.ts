@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bookings,
@@ -33,6 +33,7 @@ import { eur, openLedgerDatabase } from './ledger-database.js';
 
 const from = new Date('2026-11-20T00:00:00.000Z');
 const now = new Date('2026-11-21T02:00:00.000Z');
+const alertRules = new URL('../../deploy/prometheus/rules.yml', import.meta.url);
 const day: SeededDay = { operations: 2_000, oneWrongIn: 20, provider: 'psp', from };
 let sql: Sql;
 let dispose: () => Promise<void>;
@@ -211,7 +212,7 @@ describe('reconciliation', () => {
 
   proves('P-104', {
     asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
-    shown: 'two damaged files change only refusals and the gauge of the alert; 27 kinds, cuts and bits above',
+    shown: 'cut twice, doubled, UTF-16, other checksum: only refusals and the gauge change; 27 kinds above',
     missing: 'a late file is not refused: it is alerted as overdue (P-106) and then accepted',
     control: {
       in: 'payment/reconciliation/read-settlement-file.ts',
@@ -236,31 +237,44 @@ describe('reconciliation', () => {
     for await (const chunk of new SeededFile({ ...day, provider: 'damaged' }, 'damaged').bytes())
       whole.push(Buffer.from(chunk));
     const file = Buffer.concat(whole);
-    expect(await reconcile(once(file.subarray(0, file.length >> 1)), 'half.txt')).toMatchObject({
-      kind: 'refused',
-      reason: 'truncated',
-    });
-    expect(await reconcile(once(file.subarray(0, -10), 'x'), 'sum.txt')).toMatchObject({ kind: 'refused' });
-    expect(await counted()).toEqual(before);
+    const text = file.toString('latin1');
+    const damaged = [
+      ['truncated', file.subarray(0, file.length >> 1)],
+      ['truncated', file.subarray(0, -10)],
+      ['trailing', Buffer.concat([file, file])],
+      ['encoding', Buffer.from(text, 'utf16le')],
+      ['checksum', Buffer.from(text.replace(/[0-9a-f]{64}\n$/, `${'0'.repeat(64)}\n`))],
+    ] as const;
+    for (const [reason, bytes] of damaged) {
+      expect(await reconcile(once(bytes), `${reason}.txt`)).toMatchObject({ kind: 'refused', reason });
+      expect(await counted()).toEqual(before);
+    }
     const { rows } = await sql.query('SELECT source, reason FROM settlement_refusal ORDER BY refusal_no');
-    expect(rows).toMatchObject([{ source: 'half.txt', reason: 'truncated' }, { source: 'sum.txt' }]);
+    expect(rows).toEqual(damaged.map(([reason]) => ({ source: `${reason}.txt`, reason })));
     const { rows: times } = await sql.query<{ at: Date }>('SELECT max(at) AS at FROM settlement_refusal');
     const metrics = createMetrics();
     const gauge = async (laterMs: number) => {
       await reportSettlements(sql, metrics, new Date(times[0]!.at.getTime() + laterMs));
       return /settlement_files_refused (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
-    expect([await gauge(1_000), await gauge(25 * 3_600_000)]).toEqual(['2', '0']);
+    expect([await gauge(1_000), await gauge(25 * 3_600_000)]).toEqual(['5', '0']);
+    expect(await readFile(alertRules, 'utf8')).toContain('\n          settlement_files_refused > 0\n');
   });
 
   proves('P-101', {
     asked: 'nine kinds, recall and precision 100 %',
-    shown: 'all nine in a seeded day, the set of findings equal to the truth',
-    control: 'the set is compared both ways: one more or one less turns it red',
+    shown: 'each eleven times or more in a seeded day of 2,000: the findings are the truth, both ways',
+    control: {
+      in: 'payment/reconciliation/find-mismatches.ts',
+      change: 'is_written_off OR psp_minor <> coalesce(own_minor, booked_minor)',
+      to: 'is_written_off OR abs(psp_minor - coalesce(own_minor, booked_minor)) > 1',
+    },
   });
   proves('P-102', {
-    asked: 'each case lands in its class',
-    shown: 'nine kinds in three classes; class 1 adjusted, the others open',
+    asked:
+      '1: adjusted by a balanced entry with a link to the line; 2: queue with a proposal; 3: to investigate',
+    shown:
+      '1 adjusted, balanced and linked in the next test; 2 and 3 in the queue, each of 2 with a proposal',
     control: {
       in: 'payment/reconciliation/reconcile.ts',
       change: "AND f.class = 1 AND f.state = 'open'",
@@ -285,7 +299,9 @@ describe('reconciliation', () => {
        FROM reconciliation_finding`,
     );
     expect(rows.map(keyOf).toSorted()).toEqual(file.truth.map(keyOf).toSorted());
-    expect(new Set(file.truth.map(({ kind }) => kind)).size).toBe(9);
+    const kinds = file.truth.map(({ kind }) => kind);
+    expect(new Set(kinds).size).toBe(9);
+    for (const one of new Set(kinds)) expect(kinds.filter((kind) => kind === one).length).toBeGreaterThan(10);
     const classes = new Map(rows.map(({ kind, class: number }) => [kind, number]));
     expect(Object.fromEntries(classes)).toEqual({
       fee_differs: 1,
@@ -300,11 +316,30 @@ describe('reconciliation', () => {
     });
     expect(rows.filter((row) => row.class === 1).every(({ state }) => state === 'adjusted')).toBe(true);
     expect(rows.filter((row) => row.class !== 1).every(({ state }) => state === 'open')).toBe(true);
+    const ofClass = (wanted: number) => rows.filter((row) => row.class === wanted).length;
     expect(outcome).toMatchObject({
       kind: 'reconciled',
       known: false,
-      report: { fileId: 'day-1', adjusted: rows.filter((row) => row.class === 1).length },
+      report: {
+        ...{ fileId: 'day-1', adjusted: ofClass(1), queued: ofClass(2), toInvestigate: ofClass(3) },
+      },
     });
+    const queue = await listFindings(sql, { limit: 200 });
+    expect(queue.map((one) => one.class).toSorted()).toEqual([
+      ...Array<number>(ofClass(2)).fill(2),
+      ...Array<number>(ofClass(3)).fill(3),
+    ]);
+    for (const { class: number, proposal } of queue) {
+      if (number === 2) expect(proposal.length).toBeGreaterThan(0);
+      for (const { debit, credit, amount } of proposal) {
+        expect(debit).not.toBe(credit);
+        expect(amount.minor).toBeGreaterThan(0n);
+      }
+    }
+    const { rows: adjusted } = await sql.query<{ n: bigint }>(
+      `SELECT count(DISTINCT operation) AS n FROM ledger_transfer WHERE kind = 'adjustment'`,
+    );
+    expect(adjusted).toEqual([{ n: BigInt(ofClass(1)) }]);
   });
 
   test('P-101: the lines of a file are found without reading all earlier files', async () => {
@@ -458,7 +493,8 @@ describe('reconciliation', () => {
 
   proves('P-106', {
     asked: 'an alert by the deadline',
-    shown: 'overdue days by name and as a metric, with half days',
+    shown:
+      'overdue days by name and as a metric, with half days: 12 h after the day, and not a second sooner',
     control: {
       in: 'payment/reconciliation/overdue-settlements.ts',
       change: 'new Date(due.now.getTime() - due.dueAfterMs)',
@@ -493,7 +529,9 @@ describe('reconciliation', () => {
     expect(await told('2026-11-26T13:00:00Z')).toBe('2');
     await half('evening', 12);
     expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-25']);
-    expect(await told('2026-11-26T13:00:00Z')).toBe('1');
+    expect(await told('2026-11-26T11:59:59Z')).toBe('0');
+    expect(await told('2026-11-26T12:00:00Z')).toBe('1');
+    expect(await readFile(alertRules, 'utf8')).toContain('\n          settlement_files_overdue > 0\n');
   });
 });
 
@@ -540,6 +578,7 @@ describe('the finance queue', () => {
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
     shown: 'nothing booked before another person approves, even by raw SQL; counter-entry in the test below',
+    settings: ['SECOND_PERSON_ABOVE 10,000'],
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",

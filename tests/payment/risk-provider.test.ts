@@ -5,6 +5,8 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { assessOrWait, type RiskCheck } from '#payment/risk/risk-check.js';
 import { type Certificate, makeCertificate } from '#payment-simulator/certificate.js';
+import { readConfig } from '#platform/config/read-config.js';
+import { settings } from '#platform/config/settings.js';
 import { proves } from '#tools/acceptance/proves.js';
 
 const subject = {
@@ -90,7 +92,7 @@ describe('a risk check over HTTPS', () => {
 
   proves('P-111', {
     asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
-    shown: 'http:// is refused; the same server is called with TLS 1.2, and not with TLS 1.1',
+    shown: 'http:// is no value of any of four addresses; one server is called with TLS 1.2, not with 1.1',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: "if (base.protocol !== 'https:')",
@@ -101,6 +103,12 @@ describe('a risk check over HTTPS', () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(
       'https://',
     );
+    for (const name of ['PSP_BASE_URL', 'STRIPE_BASE_URL', 'STRIPE_FILES_URL', 'RISK_BASE_URL']) {
+      const plain = readConfig(settings, { [name]: 'http://psp.invalid' });
+      expect(plain).toMatchObject({ ok: false });
+      if (!plain.ok) expect(plain.faults.join(' ')).toContain(name);
+      expect(readConfig(settings, { [name]: 'https://psp.invalid' }).ok).toBe(true);
+    }
     // The same server in all but its newest version.
     const callAt = async (maxVersion: 'TLSv1.1' | 'TLSv1.2') => {
       const server = createServer(

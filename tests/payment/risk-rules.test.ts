@@ -81,7 +81,7 @@ describe('the rules of the risk check', () => {
 
   proves('P-114', {
     asked: 'address, CVV and behaviour each lead to their outcome, recorded',
-    shown: 'one buyer, limits of production: 60 pass, 540 wait, then refused; by card, mail, address below',
+    shown: 'one buyer: 60 pass, 540 wait, then refused, each recorded; by card, mail, address below',
     control: {
       in: 'payment/risk/risk-check.ts',
       change: 'if (made >= reviewAfterEventsPerHour) return',
@@ -92,6 +92,16 @@ describe('the rules of the risk check', () => {
     // Refused and waiting ones count too, so that the buyer does not succeed by insisting.
     const outcomes = await all(times(blockAfter + 10, () => ({ account: 'insists' })));
     expect(outcomes).toEqual({ passed: reviewAfter, review: blockAfter - reviewAfter, blocked: 10 });
+    const { rows: recorded } = await room.sql.query(
+      `SELECT c.decision, c.reason, count(*)::int AS n
+       FROM payment_risk_checks c JOIN payment_orders o USING (payment_order_id)
+       WHERE o.buyer_account = 'insists' GROUP BY 1, 2 ORDER BY 1`,
+    );
+    expect(recorded).toEqual([
+      { decision: 'allow', reason: 'nothing_unusual', n: reviewAfter },
+      { decision: 'block', reason: 'too_many_payments', n: 10 },
+      { decision: 'review', reason: 'many_payments', n: blockAfter - reviewAfter },
+    ]);
     expect(await pays({ account: 'somebody else' })).toBe('passed');
     // The account of another service is another buyer, even with the same name.
     expect(await pays({ account: 'insists' }, { token: 'service.other-shop' })).toBe('passed');

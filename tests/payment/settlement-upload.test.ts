@@ -88,6 +88,15 @@ const count = async (text: string, values: readonly string[] = []): Promise<numb
   Number((await sql.query<{ n: bigint }>(`SELECT count(*) AS n FROM ${text}`, values)).rows[0]!.n);
 const stored = () => count('settlement_file WHERE file_id LIKE $1', [`${run}%`]);
 
+proves('P-100', {
+  asked: 'a file equal to the internal state: no mismatch, report stored, the same file the same report',
+  shown: 'uploaded over HTTP: nothing is found, the report can be read, and a second upload has the same one',
+  control: {
+    in: 'payment/reconciliation/find-mismatches.ts',
+    change: 'CASE WHEN captured_minor > 0 THEN captured_minor ELSE amount_minor END AS amount_minor',
+    to: 'CASE WHEN captured_minor > 0 THEN captured_minor + 1 ELSE amount_minor END AS amount_minor',
+  },
+});
 test('P-100: a file uploaded in small pieces is reconciled, and again returns the first report', async () => {
   const honest = await honestDay(sql, run, eur, day);
   const lines = [...Object.values(honest), payoutOf(honest)].map(textOf);
@@ -96,9 +105,12 @@ test('P-100: a file uploaded in small pieces is reconciled, and again returns th
   expect(first).toMatchObject({
     status: 201,
     replayed: null,
-    body: { file_id: run, provider: 'psp', lines: 7, found: {}, queued: 0, to_investigate: 0 },
+    body: { file_id: run, provider: 'psp', lines: 7, found: {}, adjusted: 0, queued: 0, to_investigate: 0 },
   });
+  const booked = await count('ledger_transfer');
   expect(await upload(file, 'finance.eve')).toEqual({ ...first, status: 200, replayed: 'true' });
+  expect(await count('ledger_transfer')).toBe(booked);
+  expect(await stored()).toBe(1);
   const path = `${started.base}/v1/finance/settlement-files/${first.body['file_no']}`;
   const read = await fetch(path, { headers: { authorization: 'Bearer finance.fay' } });
   expect(await read.json()).toEqual(first.body);

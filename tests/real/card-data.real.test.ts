@@ -226,7 +226,7 @@ const readOutput: Read = async (see) =>
 proves('P-110', {
   asked: 'P-023 after the full suite, over every store and log',
   shown: 'Kafka, PostgreSQL, Redis, Cassandra, S3, files, output; with what other tests left there',
-  missing: 'the log files of these servers themselves',
+  missing: 'the log files of these servers themselves, and what files that run later leave there',
   control: { test: 'control: the scan finds a card number that any of the servers holds' },
 });
 test('P-023, P-110: bookings on real servers leave no card in any server or file', async () => {

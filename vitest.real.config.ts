@@ -7,9 +7,13 @@ const pairs = [
   'tests/real/{analysts,foreign-consumer}.real.test.ts',
 ];
 
+/** Searches what all the others left in the servers. */
+const last = ['tests/real/left-card-data.real.test.ts'];
+
 const groups = [
   { name: 'pairs', include: pairs, maxWorkers: 2 },
-  { name: 'serial', include: ['tests/**/*.real.test.ts'], exclude: pairs, maxWorkers: 1 },
+  { name: 'serial', include: ['tests/**/*.real.test.ts'], exclude: [...pairs, ...last], maxWorkers: 1 },
+  { name: 'last', include: last, maxWorkers: 1 },
 ];
 
 /** The suites that need the real servers at the addresses that `infra/up` prints. */

@@ -82,24 +82,19 @@ export function staticFiles(folder: string, options: StaticFilesOptions): Page[]
       throw error;
     }
     const kept = options.immutable?.test(file) === true;
+    const takesGzip = request.header('accept-encoding')?.includes('gzip') === true;
+    const gzipped = takesGzip ? loaded.gzipped : undefined;
     const headers: Record<string, string> = {
-      etag: loaded.etag,
+      // Other bytes than the plain ones: a strong tag would say that they are the same (RFC 9110, 8.8.3).
+      etag: gzipped === undefined ? loaded.etag : `W/${loaded.etag}`,
       vary: 'accept-encoding',
       'cache-control': kept ? 'public, max-age=31536000, immutable' : 'no-cache',
     };
     if (file.endsWith('.html')) headers['content-security-policy'] = options.policy;
     if (isKnown(request.header('if-none-match'), loaded.etag)) return { status: 304, headers };
     const contentType = contentTypes[extname(file)] ?? 'application/octet-stream';
-    const takesGzip = request.header('accept-encoding')?.includes('gzip') === true;
-    if (loaded.gzipped !== undefined && takesGzip) {
-      return {
-        status: 200,
-        headers: { ...headers, 'content-encoding': 'gzip' },
-        body: loaded.gzipped,
-        contentType,
-      };
-    }
-    return { status: 200, headers, body: loaded.bytes, contentType };
+    if (gzipped === undefined) return { status: 200, headers, body: loaded.bytes, contentType };
+    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped, contentType };
   }
 
   const prefix = options.at.endsWith('/') ? options.at : `${options.at}/`;

@@ -15,6 +15,13 @@ export class CommandFailed extends Error {
   }
 }
 
-/** No program listens at the address that the command was given. */
-export const nothingAnswers = (url: string): CommandFailed =>
-  new CommandFailed(`Nothing answers at ${url}. Start the platform, or name it with --url.`);
+/** No program that the command trusts listens at the address that it was given. */
+export function nothingAnswers(url: string, error: unknown): CommandFailed {
+  const { code = '' } = ((error as Error).cause ?? {}) as { readonly code?: string };
+  return new CommandFailed(
+    /CERT|SIGNATURE|ISSUER/.test(code)
+      ? `${url} has a certificate that is not trusted (${code}). Name the file of its authority with ` +
+          'NODE_EXTRA_CA_CERTS, or a host of the certificate with --url.'
+      : `Nothing answers at ${url}. Start the platform, or name it with --url.`,
+  );
+}

@@ -59,7 +59,7 @@ export class OperatorClient {
         if (error instanceof CommandFailed) throw error;
         if (method === 'POST' && !wasRefused(error))
           throw new CommandFailed(`${url} did not answer to POST ${path}. It may have taken effect.`);
-        throw nothingAnswers(url);
+        throw nothingAnswers(url, error);
       }
       const retryAfterS = Number(answer.headers.get('retry-after') ?? 'none');
       const repeated = method === 'POST' ? [429] : [429, 503];

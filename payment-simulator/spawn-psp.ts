@@ -22,6 +22,8 @@ export interface SpawnPspOptions {
   readonly apiKey: string;
   readonly webhookSecrets: readonly string[];
   readonly webhookUrl?: string;
+  /** PEM file of authorities that it trusts there, beside those of Node. */
+  readonly webhookAuthorities?: string;
   /** The one of the last start in this folder when absent, or any free one. */
   readonly port?: number;
   readonly controlPort?: number;
@@ -40,6 +42,9 @@ export async function spawnPsp(options: SpawnPspOptions): Promise<SpawnedPsp> {
       ...(options.port === undefined ? {} : { PSP_PORT: String(options.port) }),
       ...(options.controlPort === undefined ? {} : { PSP_CONTROL_PORT: String(options.controlPort) }),
       ...(options.webhookUrl === undefined ? {} : { PSP_WEBHOOK_URL: options.webhookUrl }),
+      ...(options.webhookAuthorities === undefined
+        ? {}
+        : { NODE_EXTRA_CA_CERTS: options.webhookAuthorities }),
     },
   });
   return { addresses: await addressesOf(child), processId: child.pid!, close: () => end(child) };

@@ -8,7 +8,7 @@ export function addCityCommand(program: Command): void {
   const city = program
     .command('city')
     .description('run simulated drivers against a running platform')
-    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
+    .option('--url <url>', 'its public address; default: on this machine, as the settings say')
     .option('--osm <file>', 'its OpenStreetMap extract, .osm.pbf; default: Malta', extractFile)
     .option('--drivers <n>', 'number of drivers', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
@@ -23,8 +23,8 @@ export function addCityCommand(program: Command): void {
     .description(
       'compare closures, speeds, arrival times and reroutes of a running platform with its simulated city',
     )
-    .option('--url <url>', 'its public listener', 'http://127.0.0.1:8080')
-    .option('--internal-url <url>', 'its internal listener', 'http://127.0.0.1:8081')
+    .option('--url <url>', 'its public listener; default: on this machine, as the settings say')
+    .option('--internal-url <url>', 'its internal listener; default: the same')
     .option('--minutes <n>', 'how long', positiveNumber, 30)
     .option('--warm-up <n>', 'minutes after which closures must be found', wholeNumber, 60)
     .option('--json', 'print the score as one line of JSON')

@@ -40,7 +40,11 @@ export function addTrafficCommand(program: Command): void {
       feedName,
     )
     .option('--follow <seconds>', 'read the feed again at this interval, until SIGTERM or SIGINT', seconds)
-    .option('--url <url>', 'public listener of the platform', baseUrl, 'http://127.0.0.1:8080')
+    .option(
+      '--url <url>',
+      'public listener of the platform; default: on this machine, as the settings say',
+      baseUrl,
+    )
     .option(
       '--token-file <file>',
       'file with a bearer token for operators, read at each import; default: a token of the development ' +

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ownName } from '#payment/psp/https-psp.js';
 import { stripeName } from '#payment/psp/stripe/stripe-psp.js';
 import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
+import { listenerTlsOf } from '#platform/config/listener-tls.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { signInFaults } from '#platform/config/sign-in-settings.js';
@@ -46,6 +47,11 @@ function together(config: Config): Answer[] {
     found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
   }
   for (const fault of signInFaults(config)) found.push(failed(fault.replace(/\.$/, ''), seeSettings));
+  try {
+    listenerTlsOf(config);
+  } catch (error) {
+    found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
+  }
   needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
   needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');

@@ -9,7 +9,7 @@ const answerWithinMs = 5_000;
 /** The certificates and the servers on the network that settings name. */
 export async function checkEndpoints(config: Config): Promise<readonly Finding[]> {
   const checks: Promise<Finding>[] = [];
-  for (const name of ['PSP_AUTHORITIES', 'STRIPE_AUTHORITIES'] as const) {
+  for (const name of ['PSP_AUTHORITIES', 'STRIPE_AUTHORITIES', 'TLS_CERTIFICATE_FILE'] as const) {
     const file = config[name];
     if (file !== undefined)
       checks.push(finding(`certificates of ${name}`, () => checkCertificateFile(file), `Correct ${name}.`));

@@ -7,12 +7,14 @@ import type { PredictedTrip } from '#simulated-city/arrival-score.js';
 import { CityScorer } from '#simulated-city/city-score.js';
 import { CommandFailed, exitCode, nothingAnswers } from '../exit.js';
 import { developmentIssuer } from '../issuer.js';
+import { addressBySettings } from '../own-address.js';
 import { readSettings } from '../read-settings.js';
 import { progressText, scoreText } from './city-score-text.js';
 
 export interface CityScoreOptions {
-  readonly url: string;
-  readonly internalUrl: string;
+  /** Default: by the settings. */
+  readonly url?: string;
+  readonly internalUrl?: string;
   readonly minutes: number;
   readonly warmUp: number;
   readonly json?: boolean;
@@ -29,8 +31,11 @@ class Busy extends CommandFailed {}
 
 /** Polls a running platform through its public interface and compares its answers with the truth. */
 export async function scoreCity(options: CityScoreOptions): Promise<void> {
-  const { url, internalUrl, minutes, warmUp, json = false } = options;
-  const issuer = await developmentIssuer(readSettings());
+  const { minutes, warmUp, json = false } = options;
+  const config = readSettings();
+  const url = options.url ?? addressBySettings(config, 'public');
+  const internalUrl = options.internalUrl ?? addressBySettings(config, 'internal');
+  const issuer = await developmentIssuer(config);
   const scorer = new CityScorer({ warmUpMs: warmUp * minuteMs });
   const endMs = Date.now() + minutes * minuteMs;
   const look = async (): Promise<void> => {
@@ -102,8 +107,8 @@ async function ask(url: string, token?: string): Promise<unknown> {
   let answer: Response;
   try {
     answer = await fetch(url, { headers });
-  } catch {
-    throw nothingAnswers(url);
+  } catch (error) {
+    throw nothingAnswers(url, error);
   }
   if (answer.status === 404)
     throw new CommandFailed(

@@ -3,9 +3,11 @@ import { spawnCity } from '#simulated-city/spawn-city.js';
 import { openObjects } from '../adapters.js';
 import { runMeridian } from '../context.js';
 import { openMap } from '../open/open-map.js';
+import { addressBySettings } from '../own-address.js';
 
 export interface CityOptions {
-  readonly url: string;
+  /** Default: by the settings. */
+  readonly url?: string;
   readonly osm?: string;
   readonly drivers: number;
   readonly seed: number;
@@ -18,7 +20,8 @@ export const runCity = ({ url, osm, drivers, seed, scenario }: CityOptions): Pro
     const objects = await openObjects(context.config);
     const { network } = await openMap(context.config, objects, osm);
     await objects.close();
-    const city = spawnCity(network, { baseUrl: url, drivers, seed, scenario });
+    const baseUrl = url ?? addressBySettings(context.config, 'public');
+    const city = spawnCity(network, { baseUrl, drivers, seed, scenario });
     context.onStop('city', async () => console.log(JSON.stringify(await city.close())));
     await city.ended;
   });

@@ -4,6 +4,7 @@ import type { MeteredFamily } from '#schemas/http/metered-families.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { KeyClient, type MadeKey, type UsageRange } from '../key-client.js';
 import { operatorToken } from '../operator-token.js';
+import { addressBySettings } from '../own-address.js';
 import { readSettings } from '../read-settings.js';
 import { runningPrograms } from '../running-programs.js';
 import { textTable } from '../text-table.js';
@@ -198,9 +199,9 @@ async function open({ url, tokenFile }: Shared): Promise<KeyClient> {
 }
 
 /** Of this machine: at INTERNAL_PORT, or, where that is any free one, of a program on the data folder. */
-async function staffListener({ INTERNAL_PORT: port, MERIDIAN_DATA: data }: Config): Promise<string> {
-  if (port !== 0) return `http://127.0.0.1:${port}`;
-  const [first] = await runningPrograms(data);
+async function staffListener(config: Config): Promise<string> {
+  if (config.INTERNAL_PORT !== 0) return addressBySettings(config, 'internal');
+  const [first] = await runningPrograms(config.MERIDIAN_DATA);
   if (first !== undefined) return first.internalUrl;
   throw new CommandFailed(
     'INTERNAL_PORT is 0 and no program runs on MERIDIAN_DATA; use --url.',

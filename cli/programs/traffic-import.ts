@@ -20,6 +20,7 @@ import { FeedSource } from '../feed-source.js';
 import { describeImport, importAsJson } from '../import-report.js';
 import { IncidentClient } from '../incident-client.js';
 import { operatorToken } from '../operator-token.js';
+import { addressBySettings } from '../own-address.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TrafficImportOptions {
@@ -27,7 +28,8 @@ export interface TrafficImportOptions {
   readonly name: string;
   /** Seconds. */
   readonly follow?: number;
-  readonly url: string;
+  /** Default: by the settings. */
+  readonly url?: string;
   readonly tokenFile?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -59,7 +61,8 @@ export async function importTraffic(address: string, options: TrafficImportOptio
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   const { signal } = stop;
   const objects = await openObjects(config);
-  const client = new IncidentClient({ url: options.url, token, signal });
+  const url = options.url ?? addressBySettings(config, 'public');
+  const client = new IncidentClient({ url, token, signal });
   const run = new Import(new FeedSource(address, signal), client, objects, options);
   try {
     if (follow === undefined) await run.once();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
 import type { PayablesProvider } from '#payment/payouts/payables-provider.js';
@@ -11,6 +11,7 @@ import { parseRoutingRules } from '#payment/psp/routing-rules.js';
 import { stripeLimits } from '#payment/psp/stripe/limits.js';
 import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
 import { spawnPsp } from '#payment-simulator/spawn-psp.js';
+import { makeFolder } from '#platform/config/folders.js';
 import type { Context } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { requireSingleInstance } from '../single-instance.js';
@@ -115,12 +116,14 @@ async function simulatedProvider(context: Context, { publicUrl, localUrl }: List
   await requireSingleInstance(context.config, 'simulated payment provider');
   const apiKey = randomBytes(16).toString('hex');
   const secrets = [signing(randomBytes(24).toString('base64url'))];
+  const folder = join(context.config.MERIDIAN_DATA, 'psp');
   const simulator = await spawnPsp({
-    folder: join(context.config.MERIDIAN_DATA, 'psp'),
+    folder,
     seed: 1,
     apiKey,
     webhookSecrets: secrets,
     webhookUrl: `${localUrl}/v1/psp/webhooks`,
+    ...authoritiesOf(context.config.TLS_CERTIFICATE_FILE, folder),
   });
   context.onStop('payment provider', () => simulator.close());
   const { url, controlUrl, pin, certificate } = simulator.addresses;
@@ -128,6 +131,20 @@ async function simulatedProvider(context: Context, { publicUrl, localUrl }: List
   const timeoutMs = context.config.PROVIDER_TIMEOUT_MS;
   const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate, timeoutMs });
   return { psp: pspOf(context, https, publicUrl, secrets), payables: httpsPayablesProvider(https) };
+}
+
+/** The simulator trusts the certificate of our own listener, and what this program trusts. */
+function authoritiesOf(
+  certificateFile: string | undefined,
+  folder: string,
+): { readonly webhookAuthorities?: string } {
+  if (certificateFile === undefined) return {};
+  const others = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  const files = others === '' ? [certificateFile] : [certificateFile, others];
+  const webhookAuthorities = join(folder, 'authorities.pem');
+  makeFolder(folder);
+  writeFileSync(webhookAuthorities, files.map((file) => readFileSync(file, 'utf8')).join('\n'));
+  return { webhookAuthorities };
 }
 
 function pspOf({ config }: Context, https: PinnedHttps, publicUrl: string, secrets: readonly string[]): Psp {

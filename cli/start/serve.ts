@@ -8,6 +8,7 @@ import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
 import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
 import { signInRoute } from '#platform/auth/sign-in-route.js';
+import { type ListenerTls, listenerTlsOf } from '#platform/config/listener-tls.js';
 import type { Config } from '#platform/config/settings.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import type { RatePolicy, Route } from '#platform/http/http-types.js';
@@ -23,6 +24,7 @@ import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import { bookingProblems } from '#processors/booking/booking-problems.js';
 import type { Context } from '../context.js';
 import { developmentIssuer } from '../issuer.js';
+import { ownAddress } from '../own-address.js';
 import { noteRunning } from '../running-programs.js';
 import { version } from '../version.js';
 import { merchantRates } from './merchant-rates.js';
@@ -64,9 +66,13 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
   const { config } = context;
   const starting = context.readiness.condition('start', 'The program is starting.');
   const forwarding = forwardingOf(config);
-  const { transport, reason } = openHttpTransport(config.HTTP_SERVER, forwarding.proxies !== undefined);
+  const tls = listenerTlsOf(config);
+  const isBehindProxy = forwarding.proxies !== undefined;
+  const { transport, reason } = openHttpTransport(config.HTTP_SERVER, isBehindProxy, tls);
   context.logger.info(`HTTP server: ${transport.name}${reason === undefined ? '' : `, because ${reason}`}`);
-  const parts = { transport, limiter: new MemoryRateLimiter(), forwarding };
+  if (tls === undefined && !isBehindProxy && process.env['NODE_ENV'] === 'production')
+    warnOfPlainHttp(context);
+  const parts = { transport, limiter: new MemoryRateLimiter(), forwarding, tls };
   const listening = [
     await listen(context, issuer, parts, { name: 'public', host: config.HOST, port: config.PORT }),
     await listen(context, issuer, parts, {
@@ -102,6 +108,16 @@ function forwardingOf({ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: list }: Config):
   return { publicUrl: publicUrl?.replace(/\/+$/, ''), proxies: parseTrustedProxies(list) };
 }
 
+/** A proxy elsewhere may end TLS without being trusted, so it is no error. */
+function warnOfPlainHttp({ config, logger }: Context): void {
+  for (const name of ['HOST', 'INTERNAL_HOST'] as const)
+    if (!/^(?:localhost|127\.[\d.]+|::1)$/.test(config[name]))
+      logger.warn(
+        `${name} ${config[name]} is not on loopback, and the listener speaks HTTP: what it sends can be ` +
+          'read on the network. Set TLS_CERTIFICATE_FILE, or let a proxy end TLS (docs/proxies.md).',
+      );
+}
+
 interface Listening {
   readonly name: 'public' | 'internal';
   readonly server: HttpServer;
@@ -115,10 +131,12 @@ async function listen(
     transport,
     limiter,
     forwarding,
+    tls,
   }: {
     readonly transport: HttpTransport;
     readonly limiter: RateLimiter;
     readonly forwarding: Forwarding;
+    readonly tls: ListenerTls | undefined;
   },
   { name, host, port }: Pick<Listening, 'name'> & { readonly host: string; readonly port: number },
 ): Promise<Listening> {
@@ -131,7 +149,10 @@ async function listen(
     starting: true,
     routes: operations(context, issuer, name),
     authenticator: authenticatorFor(config, issuer.keys, name),
-    forwarding: name === 'public' ? forwarding : { proxies: forwarding.proxies },
+    forwarding: {
+      ...(name === 'public' ? forwarding : { proxies: forwarding.proxies }),
+      hasTls: tls !== undefined,
+    },
     logsRequests: config.LOG_LEVEL === 'debug',
     trustedOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
     rateLimit: {
@@ -146,8 +167,8 @@ async function listen(
   });
   const bound = await server.listen(port, host);
   context.onStop(`${name} listener while starting`, () => server.close());
-  const shown = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
-  return { name, server, url: `http://${shown}:${bound.port}` };
+  const shown = bound.host === '127.0.0.1' ? 'localhost' : bound.host;
+  return { name, server, url: ownAddress(shown, bound.port, tls?.certificate) };
 }
 
 function operations(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { logLevels } from '#platform/telemetry/logger.js';
+import { tlsSettings } from './listener-tls.js';
 import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
@@ -22,11 +23,12 @@ export const settings = {
   },
   PORT: { schema: port, fallback: '8080', doc: 'Port of the public listener; 0 takes a free port.' },
   INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Port of the staff listener; 0 takes a free port.' },
+  ...tlsSettings,
   PUBLIC_URL: {
     schema: publicUrl,
     doc:
       'Address of the public listener for its clients, such as https://maps.example, when a proxy is in ' +
-      'front. Default: the Host field of each request.',
+      'front or the listener has another name. Default: the Host field of each request.',
   },
   TRUSTED_PROXIES: {
     schema: Type.String({ pattern: '^[0-9A-Fa-f.:/, ]*$', maxLength: 4_096 }),

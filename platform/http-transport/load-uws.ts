@@ -21,6 +21,9 @@ export type UwsSocket<T> = Legacy.WebSocket<T>;
 export type UwsListenSocket = Legacy.us_listen_socket;
 export type UwsUpgradeContext = Legacy.us_socket_context_t;
 
+/** As the native code names them; throws where it cannot read them. */
+export type UwsTls = Pick<Legacy.AppOptions, 'key_file_name' | 'cert_file_name' | 'passphrase'>;
+
 /** The part of uWebSockets.js that is used here; the two published bindings name some of it differently. */
 export interface Uws {
   /** Package that was loaded. */
@@ -28,7 +31,8 @@ export interface Uws {
   /** Built into the native code; see `HttpTransport`. */
   readonly idleS: number;
   readonly headBytesMax: number;
-  createApp(): UwsApp;
+  /** With the files of a certificate it speaks TLS 1.2 and newer only. */
+  createApp(tls?: UwsTls): UwsApp;
   closeListenSocket(socket: UwsListenSocket): void;
   portOf(socket: UwsListenSocket): number;
   forEachHeader(request: UwsRequest, visit: (name: string, value: string) => void): void;
@@ -109,11 +113,12 @@ function adapt(binding: (typeof bindings)[number], driver: Record<string, unknow
     return found as (...values: unknown[]) => unknown;
   };
   const closeListenSocket = call('us_listen_socket_close', 'closeSocket');
+  const [app, secureApp] = [call('App'), call('SSLApp')];
   const portOf = call('us_socket_local_port', 'getSocketPort');
   return {
     binding,
     ...builtIn[binding],
-    createApp: call('App') as () => UwsApp,
+    createApp: (tls) => (tls === undefined ? app() : secureApp(tls)) as UwsApp,
     closeListenSocket: (socket) => void closeListenSocket(socket),
     portOf: (socket) => portOf(socket) as number,
     forEachHeader(request, visit) {

@@ -1,5 +1,13 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import type { ListenerTls } from '#platform/config/listener-tls.js';
 import type { HttpTransport, SocketPath, TransportListener } from './http-transport.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeRequest } from './node-request.js';
@@ -15,95 +23,118 @@ const checkEveryMs = 1_000;
 const headBytesMax = 16 * 1024;
 
 /** `node:http` with `ws`: slower than uWebSockets.js, but available wherever Node runs. */
-export const nodeTransport: HttpTransport = {
-  name: 'node:http',
-  canSharePort: mayReusePort(),
-  idleS: idleMs / 1_000,
-  headBytesMax,
-  createListener(receive): TransportListener {
-    const server = createServer({
-      maxHeaderSize: headBytesMax,
-      headersTimeout: idleMs,
-      keepAliveTimeout: idleMs,
-      // A body has no deadline as a whole; `SlowSenders` closes those that come too slowly.
-      requestTimeout: 0,
-      connectionsCheckingInterval: checkEveryMs,
-      // Judged by the pipeline.
-      requireHostHeader: false,
-    });
-    // Node would drop fields beyond a limit; the pipeline counts them.
-    server.maxHeadersCount = 0;
-    const senders = new SlowSenders(checkEveryMs);
-    const connections = new WeakMap<Socket, NodeConnection>();
-    const paths = new Map<string, NodeSocketPath>();
+export const nodeTransport = nodeTransportOver(undefined);
 
-    const connectionOf = (socket: Socket): NodeConnection => {
-      const known = connections.get(socket);
-      if (known !== undefined) return known;
-      const made = new NodeConnection(socket);
-      connections.set(socket, made);
-      return made;
-    };
-    const deliver = (incoming: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-      const request = new NodeRequest(incoming, response, connectionOf(incoming.socket), expectsContinue);
-      if (request.hasBody) senders.watch(incoming);
-      request.connection.enqueue(() => {
-        if (!refusedAsOtherHttp(request)) receive(request);
+/** The same, over TLS where it gets a certificate. */
+export function nodeTransportOver(tls: ListenerTls | undefined): HttpTransport {
+  return {
+    name: 'node:http',
+    canSharePort: mayReusePort(),
+    idleS: idleMs / 1_000,
+    headBytesMax,
+    createListener(receive): TransportListener {
+      const server = serverOver(tls, {
+        maxHeaderSize: headBytesMax,
+        headersTimeout: idleMs,
+        keepAliveTimeout: idleMs,
+        // A body has no deadline as a whole; `SlowSenders` closes those that come too slowly.
+        requestTimeout: 0,
+        connectionsCheckingInterval: checkEveryMs,
+        // Judged by the pipeline.
+        requireHostHeader: false,
       });
-    };
-    server.on('request', (incoming, response) => deliver(incoming, response, false));
-    server.on('checkContinue', (incoming, response) => deliver(incoming, response, true));
-    server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
-      const socket = stream as Socket;
-      const connection = connections.get(socket);
-      if (error.code === 'ECONNRESET' || !socket.writable || connection?.isBusy) socket.destroy();
-      else {
-        const status = refusals[error.code ?? ''] ?? '400 Bad Request';
-        const refusal = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
-        if (connection?.isClosing !== true) socket.write(refusal);
-        socket.destroySoon();
+      // Node would drop fields beyond a limit; the pipeline counts them.
+      server.maxHeadersCount = 0;
+      const senders = new SlowSenders(checkEveryMs);
+      const connections = new WeakMap<Socket, NodeConnection>();
+      const paths = new Map<string, NodeSocketPath>();
+
+      const connectionOf = (socket: Socket): NodeConnection => {
+        const known = connections.get(socket);
+        if (known !== undefined) return known;
+        const made = new NodeConnection(socket);
+        connections.set(socket, made);
+        return made;
+      };
+      const deliver = (incoming: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+        const request = new NodeRequest(incoming, response, connectionOf(incoming.socket), expectsContinue);
+        if (request.hasBody) senders.watch(incoming);
+        request.connection.enqueue(() => {
+          if (!refusedAsOtherHttp(request)) receive(request);
+        });
+      };
+      server.on('request', (incoming, response) => deliver(incoming, response, false));
+      server.on('checkContinue', (incoming, response) => deliver(incoming, response, true));
+      server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+        const socket = stream as Socket;
+        const connection = connections.get(socket);
+        if (error.code === 'ECONNRESET' || !socket.writable || connection?.isBusy) socket.destroy();
+        else {
+          const status = refusals[error.code ?? ''] ?? '400 Bad Request';
+          const refusal = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+          if (connection?.isClosing !== true) socket.write(refusal);
+          socket.destroySoon();
+        }
+      });
+
+      function upgrade(incoming: IncomingMessage, socket: Socket, rest: Buffer): void {
+        // Node has detached the connection, so the answer needs a response of its own, which ends the
+        // connection.
+        const response = new ServerResponse(incoming);
+        response.shouldKeepAlive = false;
+        response.assignSocket(socket);
+        response.on('finish', () => socket.destroySoon());
+        socket.on('error', () => socket.destroy());
+        const request = new NodeRequest(incoming, response, connectionOf(socket), false);
+        const path = paths.get(request.path);
+        if (request.connection.isBusy || request.connection.isClosing) request.cut();
+        else if (refusedAsOtherHttp(request)) return;
+        else if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
+        // After the header of such a request the connection is no longer HTTP, so there is no body.
+        else if (request.hasBody) request.cut();
+        else receive(request);
       }
-    });
 
-    function upgrade(incoming: IncomingMessage, socket: Socket, rest: Buffer): void {
-      // Node has detached the connection, so the answer needs a response of its own, which ends the
-      // connection.
-      const response = new ServerResponse(incoming);
-      response.shouldKeepAlive = false;
-      response.assignSocket(socket);
-      response.on('finish', () => socket.destroySoon());
-      socket.on('error', () => socket.destroy());
-      const request = new NodeRequest(incoming, response, connectionOf(socket), false);
-      const path = paths.get(request.path);
-      if (request.connection.isBusy || request.connection.isClosing) request.cut();
-      else if (refusedAsOtherHttp(request)) return;
-      else if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
-      // After the header of such a request the connection is no longer HTTP, so there is no body.
-      else if (request.hasBody) request.cut();
-      else receive(request);
-    }
+      return {
+        addSocketPath(path: SocketPath) {
+          if (paths.size === 0)
+            server.on('upgrade', (incoming, socket, rest) => upgrade(incoming, socket as Socket, rest));
+          paths.set(path.path, new NodeSocketPath(path));
+        },
+        listen: (host, port, sharePort) =>
+          listen(server, { host, port, reusePort: sharePort } as ListenOptions),
+        stopListening() {
+          // The close of HTTP servers would cut idle connections too, whose clients may just be sending.
+          if (server.listening) NetServer.prototype.close.call(server);
+        },
+        close() {
+          for (const path of paths.values()) path.close();
+          senders.close();
+          server.close();
+          server.closeAllConnections();
+        },
+      };
+    },
+  };
+}
 
-    return {
-      addSocketPath(path: SocketPath) {
-        if (paths.size === 0)
-          server.on('upgrade', (incoming, socket, rest) => upgrade(incoming, socket as Socket, rest));
-        paths.set(path.path, new NodeSocketPath(path));
-      },
-      listen: (host, port, sharePort) =>
-        listen(server, { host, port, reusePort: sharePort } as ListenOptions),
-      stopListening() {
-        // The close of HTTP servers would cut idle connections too, whose clients may just be sending.
-        if (server.listening) NetServer.prototype.close.call(server);
-      },
-      close() {
-        for (const path of paths.values()) path.close();
-        senders.close();
-        server.close();
-        server.closeAllConnections();
-      },
-    };
-  },
-};
+/** A client without TLS, or with an older version, is cut off. */
+function serverOver(tls: ListenerTls | undefined, options: ServerOptions): Server {
+  if (tls === undefined) return createServer(options);
+  const { chainText: cert, keyText: key, passphrase } = tls;
+  const server = createTlsServer({
+    ...options,
+    cert,
+    key,
+    ...(passphrase === undefined ? {} : { passphrase }),
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: idleMs,
+  });
+  // Node would hand it to the listener of unreadable requests, which answers.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  return server;
+}
 
 /** `reusePort` came with Node 22.12; the types are those of Node 20. */
 function mayReusePort(): boolean {

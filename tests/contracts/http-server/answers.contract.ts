@@ -1,11 +1,10 @@
-import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
-import { converse, statuses } from '../../platform/http/raw-client.js';
+import { connectTo, converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until } from '../until.js';
 
@@ -303,7 +302,7 @@ export function answersContract(transport: HttpTransport): void {
     });
 
     test('a large response is sent at the pace of its reader and arrives complete', async () => {
-      const socket = connect(started.port, '127.0.0.1');
+      const socket = connectTo(started.port);
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
       let received = 0;
       const whole = new Promise<void>((resolve, reject) => {
@@ -334,7 +333,7 @@ export function answersContract(transport: HttpTransport): void {
     });
 
     test('a client that disconnects during a large response leaves nothing behind', async () => {
-      const socket = connect(started.port, '127.0.0.1');
+      const socket = connectTo(started.port);
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
       await new Promise<void>((resolve) => socket.once('data', () => resolve()));
       socket.destroy();

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -6,7 +6,7 @@ import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import type { SocketRoute } from '#platform/http/server/socket-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
-import { converse, statuses } from '../../platform/http/raw-client.js';
+import { certificateOfPort, connectTo, converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until } from '../until.js';
 
@@ -102,7 +102,7 @@ export function connectionsContract(transport: HttpTransport): void {
   // These three wait most of the time.
   test.concurrent('F35: serves a slow but steady sender of a long body', async () => {
     const length = 600_000;
-    const socket = connect(started.port, '127.0.0.1');
+    const socket = connectTo(started.port);
     let answer = '';
     socket.on('data', (data) => {
       answer += data.toString('latin1');
@@ -122,7 +122,7 @@ export function connectionsContract(transport: HttpTransport): void {
 
   test.concurrent('F35: disconnects a reader that stops during a response', async () => {
     const { server, port } = await startServer(transport, { routes });
-    const socket = connect(port, '127.0.0.1');
+    const socket = connectTo(port);
     socket.write(get('/big'));
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
     socket.pause();
@@ -133,11 +133,12 @@ export function connectionsContract(transport: HttpTransport): void {
   });
 
   test.concurrent('disconnects a WebSocket client that answers no ping, keeps one that does', async () => {
-    const answering = new WebSocket(`ws://127.0.0.1:${started.port}/quiet`, {
+    const answering = new WebSocket(`${started.base.replace('http', 'ws')}/quiet`, {
+      ca: certificateOfPort.get(started.port),
       headers: { authorization: 'Bearer ann.driver' },
     });
     await new Promise((resolve) => answering.once('message', resolve));
-    const silent = connect(started.port, '127.0.0.1');
+    const silent = connectTo(started.port);
     const gone = closeOf(silent);
     silent.on('data', () => undefined);
     silent.write(

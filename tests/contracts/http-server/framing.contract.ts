@@ -1,10 +1,9 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
 import { RequestHeaders } from '#platform/http/response/request-headers.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { converse, statuses } from '../../platform/http/raw-client.js';
+import { connectTo, converse, statuses } from '../../platform/http/raw-client.js';
 import { type StartedServer, startServer } from '../../platform/http/start-server.js';
 
 export function framingContract(transport: HttpTransport): void {
@@ -224,7 +223,7 @@ export function framingContract(transport: HttpTransport): void {
         { start: post('Content-Length: 1000\r\n', 'a'), drip: 'a' },
         { start: post('Transfer-Encoding: chunked\r\n', '1\r\na\r\n'), drip: '' },
       ].map(({ start, drip }) => {
-        const socket = connect(started.port, '127.0.0.1', () => void (start !== '' && socket.write(start)));
+        const socket = connectTo(started.port, () => void (start !== '' && socket.write(start)));
         const dripping = setInterval(
           () => void (drip !== '' && socket.writable && socket.write(drip)),
           1_000,

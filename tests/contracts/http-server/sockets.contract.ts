@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Socket, SocketRoute } from '#platform/http/server/socket-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { certificateOfPort, connectTo } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until as untilSaid } from '../until.js';
 
@@ -68,7 +68,11 @@ export function socketsContract(transport: HttpTransport): void {
   const clients: Client[] = [];
 
   function client(options: WebSocket.ClientOptions = {}, protocols: string[] = [], path = '/stream'): Client {
-    const socket = new WebSocket(`ws://127.0.0.1:${started.port}${path}`, protocols, options);
+    const ca = certificateOfPort.get(started.port);
+    const socket = new WebSocket(`${started.base.replace('http', 'ws')}${path}`, protocols, {
+      ca,
+      ...options,
+    });
     const frames: unknown[] = [];
     socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())));
     socket.on('error', () => undefined);
@@ -227,7 +231,7 @@ export function socketsContract(transport: HttpTransport): void {
       ['an unknown opcode', '838100000000' + '61'],
       ['a binary frame', '8281000000' + '0061'],
     ])('%s ends the connection or is rejected, and the server continues', async (_, bytes) => {
-      const raw = connect(started.port, '127.0.0.1');
+      const raw = connectTo(started.port);
       raw.write(
         `GET /stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer ann.driver\r\n\r\n`,
       );
@@ -288,7 +292,9 @@ export function socketsContract(transport: HttpTransport): void {
         results.add(socket?.send(frame) ?? '');
         if (sent % 50 === 0) await new Promise((wake) => setImmediate(wake));
       }
-      expect([...results].toSorted()).toEqual(['closed', 'queued', 'sent']);
+      // With TLS, Node encrypts each frame a turn later.
+      const isLater = transport.name === 'node:http' && certificateOfPort.has(started.port);
+      expect([...results].toSorted()).toEqual(['closed', 'queued', ...(isLater ? [] : ['sent'])]);
       expect(socket?.open).toBe(false);
       expect(socket?.send(frame)).toBe('closed');
       await until(() => closed.length === 1);
@@ -298,7 +304,10 @@ export function socketsContract(transport: HttpTransport): void {
 
   test('F3: a drain closes sockets with 1012 and refuses new ones', async () => {
     const own = await startServer(transport, { sockets: [echo], authenticator: plainTokens });
-    const socket = new WebSocket(`ws://127.0.0.1:${own.port}/stream`, bearer('ann.driver'));
+    const socket = new WebSocket(`${own.base.replace('http', 'ws')}/stream`, {
+      ...bearer('ann.driver'),
+      ca: certificateOfPort.get(own.port),
+    });
     const code = new Promise((resolve) => socket.on('close', resolve));
     await until(() => opened.length === 1);
     await own.server.drain(2_000);

@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
 import { route } from '#platform/http/http-types.js';
-import { createHttpServer } from '#platform/http/server/http-server.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
-import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
+import { startServer } from '../../platform/http/start-server.js';
 
 export function startingContract(transport: HttpTransport): void {
   const at = (path: string, operationId: string) =>
@@ -24,19 +22,13 @@ export function startingContract(transport: HttpTransport): void {
     route(at(path, operationId), () => ({ status: 200, body: { path } }));
 
   test('F42: a path that is not open yet is 503 with Retry-After; later unknown ones are 404', async () => {
-    const server = createHttpServer({
-      transport,
-      name: 'public',
-      listener: 'public',
+    const { server, base } = await startServer(transport, {
       starting: true,
       routes: [served('/early', 'getEarly')],
-      logger: silentLogger,
-      metrics: createMetrics(),
     });
     onTestFinished(() => server.close());
-    const { port } = await server.listen(0);
     const get = async (path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      const answer = await fetch(base + path);
       return [answer.status, answer.headers.get('retry-after')];
     };
     expect([await get('/early'), await get('/late')]).toEqual([

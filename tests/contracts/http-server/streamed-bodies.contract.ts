@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { connectTo } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 
 const maxBytes = 64 * 1024 * 1024;
@@ -80,7 +80,7 @@ export function streamedBodiesContract(transport: HttpTransport): void {
   });
 
   test('a client is not read faster than the handler reads', async () => {
-    const socket = connect(started.port, '127.0.0.1');
+    const socket = connectTo(started.port);
     const total = 40 * 1024 * 1024;
     let answer = '';
     socket.on('data', (data) => {
@@ -120,7 +120,7 @@ export function streamedBodiesContract(transport: HttpTransport): void {
 
   test('a client that disconnects within its body ends the reading', async () => {
     const before = failures.length;
-    const socket = connect(started.port, '127.0.0.1');
+    const socket = connectTo(started.port);
     socket.write(
       'POST /sum HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann.driver\r\n' +
         'Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nabc',

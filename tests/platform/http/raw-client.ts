@@ -1,4 +1,16 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** Ports whose listener speaks TLS, with the certificate that it shows. */
+export const certificateOfPort = new Map<number, string>();
+
+/** A connection to a listener of this machine, with TLS where it speaks TLS. */
+export function connectTo(port: number, onConnect?: () => void): Socket {
+  const ca = certificateOfPort.get(port);
+  return ca === undefined
+    ? connect(port, '127.0.0.1', onConnect)
+    : connectTls({ port, host: '127.0.0.1', ca }, onConnect);
+}
 
 export interface Conversation {
   /** All bytes the server sent, as Latin-1. */
@@ -18,7 +30,7 @@ export function converse(
   options: { readonly waitMs?: number; readonly isDone?: (answer: string) => boolean } = {},
 ): Promise<Conversation> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connectTo(port);
     let answer = '';
     let failed: string | undefined;
     let settled = false;

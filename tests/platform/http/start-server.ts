@@ -8,6 +8,10 @@ import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
+import { certificateOfPort } from './raw-client.js';
+
+/** Transports over TLS, with their certificates. */
+export const certificateOf = new WeakMap<HttpTransport, string>();
 
 export interface StartedServer {
   readonly server: HttpServer;
@@ -23,6 +27,7 @@ export async function startServer(
   transport: HttpTransport,
   { limits, ...options }: Partial<HttpServerOptions>,
 ): Promise<StartedServer> {
+  const certificate = certificateOf.get(transport);
   const server = createHttpServer({
     transport,
     name: 'test',
@@ -32,9 +37,12 @@ export async function startServer(
     metrics: createMetrics(),
     limits: { turnBudgetMs: 60_000, ...limits },
     ...options,
+    forwarding: { ...options.forwarding, hasTls: certificate !== undefined },
   });
   const { port } = await server.listen(0);
-  return { server, port, base: `http://127.0.0.1:${port}` };
+  if (certificate === undefined) certificateOfPort.delete(port);
+  else certificateOfPort.set(port, certificate);
+  return { server, port, base: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}` };
 }
 
 /**

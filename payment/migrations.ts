@@ -5,6 +5,7 @@ import { cardPages } from './schema/card-pages.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
 import { financeLists } from './schema/finance-lists.js';
+import { lateAcceptance } from './schema/late-acceptance.js';
 import { ledger } from './schema/ledger.js';
 import { manualCapture } from './schema/manual-capture.js';
 import { merchantWebhooks } from './schema/merchant-webhooks.js';
@@ -52,4 +53,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0040-settled-days', sql: settledDays },
   { name: '0041-trace-of-a-message', sql: traceOfAMessage },
   { name: '0042-finance-lists', sql: financeLists },
+  { name: '0043-late-acceptance', sql: lateAcceptance },
 ];

@@ -82,6 +82,7 @@ export interface PaymentService {
   readonly submit: SubmitDeps;
   readonly webhooks: WebhookDeps;
   readonly settlements: ImportDeps;
+  readonly logger: Logger;
   readonly uploadFolder: string;
   /** A payment event as its caller sees it; undefined when there is none. */
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
@@ -221,7 +222,10 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       importDueSettlements(settlements, logger).then(() => false),
     ),
     startLoop('proof of the money', proveEveryMs, logger, () =>
-      reportProof(sql, metrics, nowMs()).then(() => false),
+      reportProof(sql, metrics, {
+        now: new Date(nowMs()),
+        dueAfterMs: settings.settlementDueAfterMs,
+      }).then(() => false),
     ),
   ];
   const { payables, mailer } = ports;
@@ -278,6 +282,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
     settlements,
+    logger,
     uploadFolder: ports.uploadFolder ?? tmpdir(),
     view: (checkoutId) => views.call(checkoutId),
     execute: (orderId) => begin(orderId, () => executeOrder(deps, orderId)),

@@ -64,6 +64,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     },
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
     settlements: { sql, providers: deps.providers, nowMs },
+    logger: deps.logger,
     wakeCards: () => {},
     wakePages: () => {},
     askPage: () => Promise.resolve(),

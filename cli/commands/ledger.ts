@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LateOptions } from '../programs/ledger.js';
 
 export function addLedgerCommand(program: Command): void {
   const ledger = program
@@ -16,9 +17,11 @@ export function addLedgerCommand(program: Command): void {
     .command('reconcile')
     .description('reconcile a settlement file: check, compare and adjust it, queue the rest for review')
     .argument('<file>', 'a file in the format of docs/formats/settlement-file.md')
-    .action(async (file: string) => {
+    .option('--accept-late <why>', 'reconcile it although it is late; the reason is recorded')
+    .option('--by <person>', 'who accepts it; is recorded')
+    .action(async (file: string, options: LateOptions) => {
       const { reconcileFile } = await import('../programs/ledger.js');
-      await reconcileFile(file);
+      await reconcileFile(file, options);
     });
   ledger
     .command('proof')

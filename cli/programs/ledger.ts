@@ -4,6 +4,8 @@ import { type PublishedRoots, readPublishedRoots } from '#payment/ledger/publish
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { reconciliationLimits } from '#payment/reconciliation/limits.js';
+import type { LateAcceptance } from '#payment/reconciliation/load-settlement.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -13,6 +15,7 @@ import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 import { settlementAccounts } from '../settlement-accounts.js';
+import { paymentSettingsOf } from '../start/payment-settings-of.js';
 
 export async function verifyBooks({ published }: { readonly published?: true }): Promise<void> {
   const roots = published === true ? await publishedRoots() : undefined;
@@ -22,18 +25,45 @@ export async function verifyBooks({ published }: { readonly published?: true }):
     throw new CommandFailed(`The ledger has ${verdict.faultsTotal} faults.`, exitCode.failed);
 }
 
-export async function reconcileFile(path: string): Promise<void> {
-  const accounts = settlementAccounts(readSettings());
+export interface LateOptions {
+  readonly acceptLate?: string;
+  readonly by?: string;
+}
+
+export async function reconcileFile(path: string, options: LateOptions): Promise<void> {
+  const config = readSettings();
+  const accounts = settlementAccounts(config);
+  const dueAfterMs = paymentSettingsOf(config).settlementDueAfterMs;
+  const acceptLate = lateAcceptanceOf(options);
   const outcome = await withBooks((sql) =>
     reconcileSettlement(sql, {
       source: basename(path),
       bytes: createReadStream(path),
       now: new Date(),
       accounts,
+      dueAfterMs,
+      ...(acceptLate === undefined ? {} : { acceptLate }),
     }),
   );
-  if (outcome.kind === 'refused') throw new CommandFailed(outcome.detail, exitCode.failed);
+  if (outcome.kind === 'refused')
+    throw new CommandFailed(
+      outcome.reason === 'late' ? `${outcome.detail} ${howToAccept}` : outcome.detail,
+      exitCode.failed,
+    );
   print(outcome.report);
+}
+
+const howToAccept = 'To reconcile it all the same, add --accept-late <why> --by <person>.';
+
+function lateAcceptanceOf({ acceptLate: why, by: who }: LateOptions): LateAcceptance | undefined {
+  if (why === undefined && who === undefined) return undefined;
+  if (why === undefined || who === undefined)
+    throw new CommandFailed('--accept-late and --by belong together.', exitCode.usage);
+  const most = reconciliationLimits.lateReasonLengthMax;
+  for (const [name, text] of Object.entries({ '--accept-late': why, '--by': who }))
+    if (text.trim() === '' || text.length > most)
+      throw new CommandFailed(`${name} must have 1 to ${most} characters.`, exitCode.usage);
+  return { who, why };
 }
 
 export async function showProof(): Promise<void> {

@@ -27,6 +27,7 @@ export function paymentSettingsOf(config: Config): PaymentSettings {
     eventsPerSellerAMinute: config.PAYMENTS_PER_SELLER,
     eventsPerSellerAMinuteOf: rates,
     reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
+    settlementDueAfterMs: 3_600_000 * config.SETTLEMENT_DUE_HOURS,
     retry: {
       ...paymentDefaults.retry,
       strategy,

@@ -9,7 +9,7 @@ export interface Deed {
   readonly at: Date;
   readonly who: string;
   readonly action: AuditAction;
-  /** The decision, refund, payout, schedule, fee, assignment, payment or dispute; unique for its action. */
+  /** The decision, refund, payout, schedule, fee, assignment, payment, dispute or file: once an action. */
   readonly subject: string;
   readonly reason: string | undefined;
   readonly paymentOrderId: string | undefined;
@@ -145,6 +145,14 @@ const sources: readonly Source[] = [
     who: 'added_by',
     subject: `dispute_id || '/' || purpose`,
     order: 'payment_order_id',
+  },
+  {
+    action: 'late_file_accepted',
+    from: 'settlement_late_acceptance',
+    at: 'at',
+    who: 'who',
+    subject: 'file_no::text',
+    reason: 'why',
   },
 ];
 

@@ -129,6 +129,14 @@ export const paymentProblems = {
       'Nothing of it was stored. The detail says where it is wrong; the format is in ' +
       '`docs/formats/settlement-file.md`. Ask the provider for a new file.',
   },
+  settlementLate: {
+    code: 'settlement-file-late',
+    status: 409,
+    title: 'The settlement file came after its deadline',
+    advice:
+      'Nothing of it was stored. If it should count, send it again with `accept_late_because` and the ' +
+      'reason, which is kept in the audit log.',
+  },
   noSettlementImport: {
     code: 'settlement-not-importable',
     status: 409,

@@ -23,26 +23,34 @@ const retryAfterS = 10;
 
 /** Settlement files, and what a provider says when it is asked; `meridian ledger reconcile` reads a file. */
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
-  const { sql, settlements, uploadFolder } = service;
+  const { sql, settlements, uploadFolder, logger } = service;
   const { accounts } = settlements;
   let uploads = 0;
   return [
-    route(postSettlementFile, async ({ body, identity }) => {
+    route(postSettlementFile, async ({ body, identity, query }) => {
       if (uploads >= reconciliationLimits.uploadsMax) {
         await body.discard();
         return problem(paymentProblems.settlementsBusy, undefined, { retryAfterS });
       }
       uploads += 1;
+      const source = `upload by ${identity.userId}`.slice(0, 200);
+      const why = query.accept_late_because;
       try {
         // Received first, so that a slow client holds no transaction open.
         return await withSpooled(body, uploadFolder, (bytes) =>
           catchUnavailable(async () => {
             const outcome = await reconcileSettlement(sql, {
-              source: `upload by ${identity.userId}`.slice(0, 200),
+              source,
               bytes,
               now: new Date(service.submit.nowMs()),
+              dueAfterMs: service.submit.settings.settlementDueAfterMs,
+              ...(why === undefined ? {} : { acceptLate: { who: identity.userId, why } }),
               ...(accounts === undefined ? {} : { accounts }),
             });
+            if (outcome.kind === 'refused') {
+              const { reason, detail } = outcome;
+              logger.error('a settlement file was refused', { source, reason, detail });
+            }
             return answer(outcome);
           }),
         );
@@ -80,7 +88,11 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
 };
 
 function answer(outcome: Reconciled): HttpAnswer {
-  if (outcome.kind === 'refused') return problem(paymentProblems.settlementRefused, outcome.detail);
+  if (outcome.kind === 'refused')
+    return problem(
+      outcome.reason === 'late' ? paymentProblems.settlementLate : paymentProblems.settlementRefused,
+      outcome.detail,
+    );
   const { report, known } = outcome;
   return {
     status: known ? 200 : 201,

@@ -5,8 +5,6 @@ export const reconciliationLimits = {
   uploadsMax: 2,
   idLengthMax: 64,
   periodDaysMax: 31,
-  /** The file of a day is overdue this long after the day's end. */
-  dueAfterMs: 12 * 3_600_000,
   /** Providers that are asked for a day are asked this long after its end, and again when it failed. */
   importAfterMs: 3_600_000,
   importEveryMs: 600_000,
@@ -37,4 +35,6 @@ export const reconciliationLimits = {
   joinMemory: '192MB',
   pageMax: 200,
   reasonLengthMax: 1_000,
+  /** Why a late file is accepted; percent-encoded it fits into a URL in any script. */
+  lateReasonLengthMax: 200,
 } as const;

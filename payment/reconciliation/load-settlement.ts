@@ -1,8 +1,16 @@
 import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { reconciliationLimits } from './limits.js';
+import { dueBefore } from './overdue-settlements.js';
 import { readSettlementFile, SettlementRefused, type SettlementSink } from './read-settlement-file.js';
 import type { SettlementAccounts } from './settlement-accounts.js';
 import type { SettlementHeader } from './settlement-line.js';
+
+/** A person answers for a file that came late. */
+export interface LateAcceptance {
+  readonly who: string;
+  /** Kept in the audit log; at most `reconciliationLimits.lateReasonLengthMax` characters. */
+  readonly why: string;
+}
 
 export interface SettlementBytes {
   /** Names the file in the record of refusals. */
@@ -11,6 +19,10 @@ export interface SettlementBytes {
   readonly now: Date;
   /** Files of other accounts are refused; absent: any provider in any currency. */
   readonly accounts?: SettlementAccounts;
+  /** A new file is refused this long after its period has ended; absent: never. */
+  readonly dueAfterMs?: number;
+  /** Stores the file although it is late; no effect on another one. */
+  readonly acceptLate?: LateAcceptance;
   /** Default: `reconciliationLimits.linesMax`. */
   readonly linesMax?: number;
 }
@@ -64,11 +76,12 @@ interface Before {
 
 async function load(
   tx: SqlTransaction,
-  { bytes, now, accounts, linesMax }: SettlementBytes,
+  { bytes, now, accounts, linesMax, dueAfterMs, acceptLate }: SettlementBytes,
 ): Promise<Loaded> {
   let before: Before | undefined;
   let fileNo = 0;
   let copy: CopyIn | undefined;
+  let isLate = false;
   const sink: SettlementSink = {
     onHeader: async (head) => {
       if (accounts !== undefined && !accounts.has(head.provider))
@@ -82,6 +95,9 @@ async function load(
         return;
       }
       fileNo = inserted;
+      isLate = dueAfterMs !== undefined && head.periodTo <= dueBefore({ now, dueAfterMs });
+      // It is read to its end without being stored: damage is the better reason for refusing it.
+      if (isLate && acceptLate === undefined) return;
       copy =
         tx.copyIn(`COPY settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor,
         currency, succeeded, occurred_at, payout_id) FROM STDIN`);
@@ -104,6 +120,15 @@ async function load(
       `The file ${header.fileId} was already loaded with the SHA-256 ${before.sha256}.`,
     );
   }
+  if (isLate) {
+    if (acceptLate === undefined) throw lateFile(header, dueAfterMs!);
+    await tx.query('INSERT INTO settlement_late_acceptance (file_no, who, why, at) VALUES ($1, $2, $3, $4)', [
+      fileNo,
+      acceptLate.who,
+      acceptLate.why,
+      now,
+    ]);
+  }
   await tx.query('UPDATE settlement_file SET lines = $2, sha256 = $3 WHERE file_no = $1', [
     fileNo,
     lines,
@@ -111,6 +136,13 @@ async function load(
   ]);
   return { kind: 'loaded', fileNo, lines };
 }
+
+const lateFile = ({ fileId, periodTo }: SettlementHeader, dueAfterMs: number): SettlementRefused =>
+  new SettlementRefused(
+    'late',
+    `The period of ${fileId} ended at ${periodTo.toISOString()}, and files are due within ` +
+      `${dueAfterMs / 3_600_000} hours (SETTLEMENT_DUE_HOURS).`,
+  );
 
 async function find(tx: SqlSession, { fileId, provider }: SettlementHeader): Promise<Before | undefined> {
   const { rows } = await tx.query<{ file_no: number; sha256: string; lines: number }>(

@@ -2,14 +2,25 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { reconciliationLimits } from './limits.js';
 
+export interface Deadline {
+  readonly now: Date;
+  /** The files of a period are due this long after its end. */
+  readonly dueAfterMs: number;
+}
+
+/**
+ * What ended then or before is due now: without a file it is overdue, and a file that comes now is late. One
+ * bound for both, so that a day is never late without having been overdue.
+ */
+export const dueBefore = ({ now, dueAfterMs }: Deadline): Date => new Date(now.getTime() - dueAfterMs);
+
 /**
  * Days (UTC, `2026-11-20`) between `since` and `now` that the files of the provider do not cover although
- * they were due: a day's files are due `dueAfterMs` after the day has ended. For the caller to raise an alert
- * about.
+ * they were due. For the caller to raise an alert about.
  */
 export async function overdueSettlements(
   session: SqlSession,
-  due: { readonly provider: string; readonly since: Date; readonly dueAfterMs: number; readonly now: Date },
+  due: Deadline & { readonly provider: string; readonly since: Date },
 ): Promise<readonly string[]> {
   const { rows } = await session.query<{ day: string }>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day
@@ -18,7 +29,7 @@ export async function overdueSettlements(
      WHERE NOT coalesce((SELECT range_agg(tstzrange(f.period_from, f.period_to)) FROM settlement_file f WHERE f.provider = $1)
        @> tstzrange(day AT TIME ZONE 'UTC', (day + interval '1 day') AT TIME ZONE 'UTC'), false)
      ORDER BY day`,
-    [due.provider, due.since, new Date(due.now.getTime() - due.dueAfterMs)],
+    [due.provider, due.since, dueBefore(due)],
   );
   return rows.map(({ day }) => day);
 }
@@ -32,9 +43,9 @@ const dayMs = 86_400_000;
 export async function reportSettlements(
   session: SqlSession,
   metrics: Pick<Metrics, 'gauge'>,
-  now: Date,
+  { now, dueAfterMs }: Deadline,
 ): Promise<void> {
-  const { periodDaysMax, dueAfterMs } = reconciliationLimits;
+  const { periodDaysMax } = reconciliationLimits;
   const { rows } = await session.query<{ provider: string; since: Date }>(
     `SELECT provider, greatest(min(period_from), $1) AS since FROM settlement_file GROUP BY provider`,
     [new Date(now.getTime() - periodDaysMax * dayMs)],

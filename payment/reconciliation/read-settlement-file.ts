@@ -14,9 +14,10 @@ export type RefusalReason =
   | 'checksum'
   | 'trailing'
   | 'too_long'
-  | 'other_content';
+  | 'other_content'
+  | 'late';
 
-/** The file is damaged; nothing of it may be used. */
+/** The file is damaged, not for us or late; nothing of it may be used. */
 export class SettlementRefused extends Error {
   override readonly name = 'SettlementRefused';
   readonly reason: RefusalReason;

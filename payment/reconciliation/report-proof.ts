@@ -1,11 +1,15 @@
 import type { Sql } from '#platform/sql/sql.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
-import { reportSettlements } from './overdue-settlements.js';
+import { type Deadline, reportSettlements } from './overdue-settlements.js';
 import { proveMoney } from './prove-money.js';
 
 /** The continuous proof as metrics. If it cannot be computed now, the last figures stay. */
-export async function reportProof(sql: Sql, metrics: Pick<Metrics, 'gauge'>, nowMs: number): Promise<void> {
-  await reportSettlements(sql, metrics, new Date(nowMs));
+export async function reportProof(
+  sql: Sql,
+  metrics: Pick<Metrics, 'gauge'>,
+  deadline: Deadline,
+): Promise<void> {
+  await reportSettlements(sql, metrics, deadline);
   const proof = await proveMoney(sql);
   metrics
     .gauge('money_proven_share', 'Share of all money on which orders, ledger, wallets and settlement agree.')

@@ -38,6 +38,8 @@ export interface PaymentSettings {
   readonly refundSecondPersonAboveMinor: bigint;
   /** Minor units of one currency that a person may refund alone in 24 hours, over all payment orders. */
   readonly refundsAloneInADayMinor: bigint;
+  /** A settlement file is due this long after its period; then it is overdue, and refused as late. */
+  readonly settlementDueAfterMs: number;
   /** A pay-out that is still open then raises one alert. */
   readonly payoutOverdueMs: number;
   /** How often the chain head of the ledger is published, when it has changed. */
@@ -77,6 +79,7 @@ export const paymentDefaults: PaymentSettings = {
   secondPersonAboveMinor: 1_000_00n,
   refundSecondPersonAboveMinor: 1_000_00n,
   refundsAloneInADayMinor: 5_000_00n,
+  settlementDueAfterMs: 12 * 3_600_000,
   payoutOverdueMs: 3 * 24 * 3_600_000,
   rootEveryMs: 60_000,
   reviewAfterEventsPerHour: 60,

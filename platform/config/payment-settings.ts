@@ -175,6 +175,13 @@ export const paymentSettings = {
     fallback: '500000',
     doc: 'Minor units of one currency that a person may refund in 24 hours without a second person.',
   },
+  SETTLEMENT_DUE_HOURS: {
+    schema: count(168),
+    fallback: '12',
+    doc:
+      'Hours after the end of its period within which a settlement file is due. Then it is overdue, and ' +
+      'is refused as late unless a person accepts it.',
+  },
   SETTLEMENT_ACCOUNTS: {
     schema: Type.String({ maxLength: 4_096 }),
     fallback: 'psp',

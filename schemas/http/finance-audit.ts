@@ -24,6 +24,7 @@ export const auditActions = [
   'dead_letter_retried',
   'dispute_answered',
   'document_added',
+  'late_file_accepted',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -34,7 +35,8 @@ const Deed = Type.Object({
   }),
   action: oneOf(auditActions),
   subject: Type.String({
-    description: 'The decision, refund, payout, schedule, fee, assignment, check, dead letter or document.',
+    description:
+      'The decision, refund, payout, schedule, fee, assignment, check, dead letter, document or file.',
   }),
   reason: OrNull(Type.String()),
   payment_order_id: OrNull(Type.String()),
@@ -55,8 +57,8 @@ export const getFinanceAudit = {
   path: '/v1/finance/audit',
   summary: 'Who did what about money, when and why; newest first',
   description:
-    'Decisions, refunds, payouts, schedules, fees, accounts of merchants, reviews of payments, retries ' +
-    'and answers to disputes, read from the records that keep them. Continue with `before=<next>`.',
+    'Decisions, refunds, payouts, schedules, fees, accounts of merchants, reviews of payments, retries, ' +
+    'answers to disputes and late settlement files that were accepted, read from the records that keep them. Continue with `before=<next>`.',
   query: Type.Object({
     who: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'The subject of a token.' })),
     before: Type.Optional(

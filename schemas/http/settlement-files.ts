@@ -39,7 +39,19 @@ export const postSettlementFile = {
   description:
     'The format is `docs/formats/settlement-file.md`, uncompressed. The file is stored completely or not ' +
     'at all. The same file again, even at the same time, has no further effect and returns the first ' +
-    'report with `Idempotent-Replayed: true`.',
+    'report with `Idempotent-Replayed: true`, whenever it is sent. A new file must come within ' +
+    'SETTLEMENT_DUE_HOURS after the end of its period (12 by default).',
+  query: Type.Object({
+    accept_late_because: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: '^ *[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+        description:
+          'Store and reconcile the file although it is late, and why. Kept permanently in the audit log, ' +
+          'with the person of the token. Without effect on a file that is not late or known.',
+      }),
+    ),
+  }),
   body: {
     maxBytes: settlementFileBytesMax,
     contentTypes: ['text/csv', 'text/plain', 'application/octet-stream'],
@@ -48,6 +60,11 @@ export const postSettlementFile = {
   responses: {
     200: { description: 'The file is known: its first report.', schema: Report },
     201: { description: 'Stored and compared with our records.', schema: Report },
+    409: {
+      description:
+        'The file is late: its period ended SETTLEMENT_DUE_HOURS ago or earlier. Nothing was stored. ' +
+        'Finance can accept it by `accept_late_because`.',
+    },
     422: {
       description:
         'The file is truncated or damaged, its provider or currency is not one of SETTLEMENT_ACCOUNTS, or ' +
@@ -66,7 +83,7 @@ export const postSettlementImport = {
   description:
     'For providers that are asked by calls (`stripe`); others send files. It also happens by itself an ' +
     'hour after each day. A day is stored whole or not at all. The same day again returns the first ' +
-    'report with `Idempotent-Replayed: true`.',
+    'report with `Idempotent-Replayed: true`. No day is late, because we choose when we ask.',
   body: { maxBytes: 1_024, contentTypes: ['application/json'], schema: NewImport },
   responses: {
     200: { description: 'The day is known: its first report.', schema: Report },

@@ -65,6 +65,9 @@ const everyDeed = (name: string, who: string, second: number): readonly string[]
          SELECT finding_no, 'adjust', 'differences:EUR', 'cash-psp:EUR', 900, 'EUR', '${who}', 'lost', ${at}, true FROM f
          RETURNING decision_no)
      INSERT INTO finance_approval (decision_no, who, at) SELECT decision_no, ${other}, ${after} FROM d`,
+    `WITH f AS (INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
+         VALUES ('f-${name}', 'psp', '', ${at}, ${after}, 0, ${at}) RETURNING file_no)
+     INSERT INTO settlement_late_acceptance (file_no, who, why, at) SELECT file_no, '${who}', 'an outage', ${at} FROM f`,
   ];
 };
 
@@ -98,6 +101,7 @@ it('holds every kind of deed with who, when, why and how much', async () => {
   expect(of('payout_requested')).toMatchObject({ who: 'sam', seller_account: 'S', amount: '7.00' });
   expect(of('payment_reviewed')).toMatchObject({ who: 'sam', reason: 'denied: a thief' });
   expect(of('account_removed')).toMatchObject({ who: 'sam', reason: 'left' });
+  expect(of('late_file_accepted')).toMatchObject({ who: 'sam', reason: 'an outage' });
   expect(of('dispute_answered')).toMatchObject({ payment_order_id: 'o-one', reason: 'evidence' });
   const bySecond = (await get('who=sam-2&limit=200')).body.deeds;
   expect(bySecond.map(({ action }) => action).toSorted()).toEqual([
@@ -181,6 +185,7 @@ it('reads records that grow with every payment by an index on their time', async
     'dispute_document_newest',
     'finance_decision_newest',
     'finance_approval_newest',
+    'settlement_late_acceptance_newest',
   ])
     expect(plans[0]).toContain(index);
 });

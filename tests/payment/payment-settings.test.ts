@@ -45,6 +45,7 @@ const readBack: Readonly<Record<string, readonly [text: string, Read, read: unkn
   SECOND_PERSON_ABOVE: ['500', (all) => all.secondPersonAboveMinor, 500n],
   REFUND_SECOND_PERSON_ABOVE: ['500', (all) => all.refundSecondPersonAboveMinor, 500n],
   REFUNDS_ALONE_IN_A_DAY: ['500', (all) => all.refundsAloneInADayMinor, 500n],
+  SETTLEMENT_DUE_HOURS: ['36', (all) => all.settlementDueAfterMs, 36 * 3_600_000],
 };
 /** Addresses, keys and routes, which have tests of their own, and the time-out below. */
 const others =
@@ -52,7 +53,7 @@ const others =
 
 proves('P-130', {
   asked: 'all thresholds, intervals, time-outs and limits have documented defaults, each read back',
-  shown: 'nineteen settings: the default, another value; the time-out against a silent provider below',
+  shown: 'twenty settings: the default, another value; the time-out against a silent provider below',
   missing: 'leases, intervals of queries and retention of keys: documented constants, not configuration',
   control: {
     in: 'cli/start/payment-settings-of.ts',

@@ -25,6 +25,7 @@ import { overdueSettlements, reportSettlements } from '#payment/reconciliation/o
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { readSettlementFile, SettlementRefused } from '#payment/reconciliation/read-settlement-file.js';
 import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconciliation/reconcile.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import { advanceWallets, rebuildWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -34,6 +35,7 @@ import { eur, openLedgerDatabase } from './ledger-database.js';
 const from = new Date('2026-11-20T00:00:00.000Z');
 const now = new Date('2026-11-21T02:00:00.000Z');
 const alertRules = new URL('../../deploy/prometheus/rules.yml', import.meta.url);
+const dueAfterMs = paymentDefaults.settlementDueAfterMs;
 const day: SeededDay = { operations: 2_000, oneWrongIn: 20, provider: 'psp', from };
 let sql: Sql;
 let dispose: () => Promise<void>;
@@ -213,7 +215,6 @@ describe('reconciliation', () => {
   proves('P-104', {
     asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
     shown: 'cut twice, doubled, UTF-16, other checksum: only refusals and the gauge change; 27 kinds above',
-    missing: 'a late file is not refused: it is alerted as overdue (P-106) and then accepted',
     control: {
       in: 'payment/reconciliation/read-settlement-file.ts',
       change: `    if (this.#trailer === undefined || this.#rest.length > 0)
@@ -254,7 +255,8 @@ describe('reconciliation', () => {
     const { rows: times } = await sql.query<{ at: Date }>('SELECT max(at) AS at FROM settlement_refusal');
     const metrics = createMetrics();
     const gauge = async (laterMs: number) => {
-      await reportSettlements(sql, metrics, new Date(times[0]!.at.getTime() + laterMs));
+      const at = new Date(times[0]!.at.getTime() + laterMs);
+      await reportSettlements(sql, metrics, { now: at, dueAfterMs });
       return /settlement_files_refused (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     expect([await gauge(1_000), await gauge(25 * 3_600_000)]).toEqual(['5', '0']);
@@ -497,8 +499,8 @@ describe('reconciliation', () => {
       'overdue days by name and as a metric, with half days: 12 h after the day, and not a second sooner',
     control: {
       in: 'payment/reconciliation/overdue-settlements.ts',
-      change: 'new Date(due.now.getTime() - due.dueAfterMs)',
-      to: 'due.now',
+      change: 'new Date(now.getTime() - dueAfterMs)',
+      to: 'new Date(now.getTime() - 0 * dueAfterMs)',
     },
   });
   test('P-106: days without a file are reported once they are due', async () => {
@@ -521,7 +523,7 @@ describe('reconciliation', () => {
       );
     const metrics = createMetrics();
     const told = async (at: string) => {
-      await reportSettlements(sql, metrics, new Date(at));
+      await reportSettlements(sql, metrics, { now: new Date(at), dueAfterMs });
       return /settlement_files_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     await half('morning', 0);

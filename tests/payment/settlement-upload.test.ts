@@ -1,78 +1,23 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { settlementRoutes } from '#payment/http/settlement-routes.js';
-import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { parseCurrency } from '#payment/money/currency.js';
-import type { PaymentService } from '#payment/payment-service.js';
-import {
-  parseSettlementAccounts,
-  type SettlementAccounts,
-} from '#payment/reconciliation/settlement-accounts.js';
-import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
+import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { type StartedServer, startServer } from '../platform/http/start-server.js';
 import { doctorings, honestDay, payoutOf, textOf } from './doctored-file.js';
-import { openLedgerDatabase } from './ledger-database.js';
-import { plainTokens } from './orders-fixture.js';
 import { dayMs, fileOf } from './settlement-order.js';
+import { openSettlementUploads, type SettlementUploads } from './settlement-uploads.js';
 
+let uploads: SettlementUploads;
 let sql: Sql;
-let dispose: () => Promise<void>;
-let started: StartedServer;
-/** Soon after the day of a file: what is booked then must not be later than the next day. */
+let upload: SettlementUploads['upload'];
+let count: SettlementUploads['count'];
+/** Soon after the day of a file: it is not late, and what is booked then is not later than the next day. */
 let uploadedMs: number;
-let folder: string;
 beforeAll(async () => {
-  ({ sql, dispose } = await openLedgerDatabase());
-  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
-  const service = {
-    sql,
-    settlements: { accounts: parseSettlementAccounts('psp,narrow:EUR+JPY,silent') as SettlementAccounts },
-    uploadFolder: folder,
-    submit: { nowMs: () => uploadedMs },
-  } as unknown as PaymentService;
-  started = await startServer(openHttpTransport('auto').transport, {
-    listener: 'internal',
-    routes: settlementRoutes(service),
-    authenticator: plainTokens,
-  });
+  uploads = await openSettlementUploads('psp,narrow:EUR+JPY,silent', () => uploadedMs);
+  ({ sql, upload, count } = uploads);
 });
-afterAll(async () => {
-  started?.server.close();
-  expect(await readdir(folder)).toEqual([]);
-  await rm(folder, { recursive: true });
-  expect((await verifyLedger(sql)).faults).toEqual([]);
-  await dispose?.();
-});
-
-interface Answer {
-  readonly status: number;
-  readonly replayed: string | null;
-  readonly body: Record<string, unknown>;
-}
-
-async function upload(bytes: Uint8Array, who = 'finance.fay', pieceBytes = bytes.length): Promise<Answer> {
-  const response = await fetch(`${started.base}/v1/finance/settlement-files`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${who}`, 'content-type': 'text/csv' },
-    body: new ReadableStream({
-      start(controller) {
-        for (let at = 0; at < bytes.length; at += pieceBytes)
-          controller.enqueue(bytes.subarray(at, at + pieceBytes));
-        controller.close();
-      },
-    }),
-    duplex: 'half',
-  } as RequestInit);
-  return {
-    status: response.status,
-    replayed: response.headers.get('idempotent-replayed'),
-    body: (await response.json()) as Record<string, unknown>,
-  };
-}
+afterAll(() => uploads?.close());
 
 let runs = 0;
 let day: Date;
@@ -81,11 +26,9 @@ beforeEach(() => {
   runs += 1;
   day = new Date(Date.UTC(2025, 0, 1) + runs * 20 * dayMs);
   run = `up-${runs}`;
-  uploadedMs = day.getTime() + 4 * dayMs;
+  uploadedMs = day.getTime() + 1.1 * dayMs;
 });
 const eur = parseCurrency('EUR')!;
-const count = async (text: string, values: readonly string[] = []): Promise<number> =>
-  Number((await sql.query<{ n: bigint }>(`SELECT count(*) AS n FROM ${text}`, values)).rows[0]!.n);
 const stored = () => count('settlement_file WHERE file_id LIKE $1', [`${run}%`]);
 
 proves('P-100', {
@@ -111,7 +54,7 @@ test('P-100: a file uploaded in small pieces is reconciled, and again returns th
   expect(await upload(file, 'finance.eve')).toEqual({ ...first, status: 200, replayed: 'true' });
   expect(await count('ledger_transfer')).toBe(booked);
   expect(await stored()).toBe(1);
-  const path = `${started.base}/v1/finance/settlement-files/${first.body['file_no']}`;
+  const path = `${uploads.base}/v1/finance/settlement-files/${first.body['file_no']}`;
   const read = await fetch(path, { headers: { authorization: 'Bearer finance.fay' } });
   expect(await read.json()).toEqual(first.body);
   // The payout left the provider for our bank, once.
@@ -120,7 +63,7 @@ test('P-100: a file uploaded in small pieces is reconciled, and again returns th
     [payoutOf(honest).order],
   );
   expect(Number(rows[0]!.sum)).toBe(8_900);
-  const unknown = await fetch(`${started.base}/v1/finance/settlement-files/2147483647`, {
+  const unknown = await fetch(`${uploads.base}/v1/finance/settlement-files/2147483647`, {
     headers: { authorization: 'Bearer finance.fay' },
   });
   expect(unknown.status).toBe(404);
@@ -138,7 +81,7 @@ test('the same file twice at once has one effect, and the second answer names th
 });
 
 test('a third file at the same time is asked to come later', async () => {
-  const files = [0, 1, 2].map((n) => fileOf(`${run}-${n}`, new Date(day.getTime() + n * dayMs), []));
+  const files = [0, 1, 2].map((n) => fileOf(`${run}-${n}`, day, []));
   const outcomes = await Promise.all(files.map((file) => upload(file, 'finance.fay', 20)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 201, 429]);
 });

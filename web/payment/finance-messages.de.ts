@@ -262,4 +262,5 @@ export const deeds: Readonly<Record<AuditAction, string>> = {
   dead_letter_retried: 'hat Aufgegebenes erneut versucht',
   dispute_answered: 'hat eine Anfechtung beantwortet',
   document_added: 'hat einer Anfechtung ein Dokument beigelegt',
+  late_file_accepted: 'hat eine verspätete Abrechnungsdatei angenommen',
 };

@@ -264,4 +264,5 @@ export const deeds: Readonly<Record<AuditAction, string>> = {
   dead_letter_retried: 'retried what was given up',
   dispute_answered: 'answered a dispute',
   document_added: 'added a document to a dispute',
+  late_file_accepted: 'accepted a late settlement file',
 };

@@ -251,4 +251,5 @@ export const deeds: Readonly<Record<AuditAction, string>> = {
   dead_letter_retried: 'försökte igen det uppgivna',
   dispute_answered: 'besvarade en tvist',
   document_added: 'lade en handling till en tvist',
+  late_file_accepted: 'godtog en försenad avräkningsfil',
 };

@@ -119,6 +119,11 @@ proves('H-006', {
 proves('H-056', {
   asked: 'N rooms raise each date row by exactly N; with 2 free and N=3 nothing is booked',
   shown: '1, 2 and 6 rooms over HTTP; then 2 of 11 are free: 3 are 409 and change no byte, 2 are sold',
+  control: {
+    in: 'hotel/schema/reserve-one-by-plan.ts',
+    change: 'total_reserved = total_reserved + rooms',
+    to: 'total_reserved = total_reserved + 1',
+  },
 });
 test('H-006, H-052, H-056: nights rise by exactly the rooms, up to the cap, or not at all', async () => {
   const neighbours = async () =>

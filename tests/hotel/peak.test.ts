@@ -89,6 +89,12 @@ proves('H-021', {
   shown: '1,000 at once, a 503 sent again: 550 sold, 450 refused; p99 below 3 s, all below 6 s',
   scaled:
     'a machine on which a request alone takes over 3 ms, as beside other tests, may take 1,000 of these',
+  settings: [
+    'holdsPerUserMax 1,000,000',
+    'bookingsPerUserMax 100,000',
+    '1,000,000 requests a minute of a user and of an address',
+    'turnBudgetMs 10,000',
+  ],
   control: {
     in: 'hotel/limits.ts',
     change: 'waitingMax: 4_000,',
@@ -177,6 +183,12 @@ proves('H-141', {
   asked: '240,000 bookings of 24 compressed hours, memory and p99 flat',
   shown: '2,100: the best p99 of the last 900 below 3 times that before and 200 ms; these 900 leave no MiB',
   scaled: '1 : 114, because the whole day takes a quarter of an hour of all processors',
+  settings: [
+    'holdsPerUserMax 1,000,000',
+    'bookingsPerUserMax 100,000',
+    '1,000,000 requests a minute of a user and of an address',
+    'turnBudgetMs 10,000',
+  ],
   proof: 'hotel-day',
   control: {
     in: 'platform/http/endpoint.ts',
@@ -219,6 +231,12 @@ proves('H-140', {
   shown:
     '2,000 requests on 73,000 rows, half for ten days: 11 of 10 sold, 0 above; a room less later is listed',
   scaled: '1 : 1,000 rows; the whole chain takes an hour and 20 GB to make',
+  settings: [
+    'holdsPerUserMax 1,000,000',
+    'bookingsPerUserMax 100,000',
+    '1,000,000 requests a minute of a user and of an address',
+    'turnBudgetMs 10,000',
+  ],
   control: {
     in: 'hotel/schema/selling-rules.ts',
     change: 'ADD COLUMN overbooking_percent smallint NOT NULL DEFAULT 110',

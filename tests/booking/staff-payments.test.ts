@@ -53,7 +53,7 @@ proves('H-018', {
   control: {
     in: 'processors/booking/follow-reservations.ts',
     change: 'status !== cancelled && status !== rejected && supplementId',
-    to: 'status !== cancelled && supplementId',
+    to: 'status !== cancelled && status !== -rejected && supplementId',
   },
 });
 test('H-018: staff cancel a payment: the provider voids it, and no card can pay it any more', async () => {

@@ -166,7 +166,8 @@ export async function charge(room: BookingRoom, seller: string, amount: string):
   return order.payment_order_id;
 }
 
-const callOf =
+/** Operations of a listener at `base`, by `who` as a token. */
+export const callOf =
   (base: string) =>
   async (
     who: string,
@@ -188,7 +189,8 @@ const callOf =
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
 
-async function serveStaff({ orders, reservations }: BookingRoom) {
+/** The internal listener of hotels. */
+export async function serveStaff({ orders, reservations }: BookingRoom) {
   const { sql } = orders;
   const guests = new Guests({ sql, envelope: new Envelope([Buffer.alloc(32, 7)]) });
   const hotels = new PostgresHotels({ sql });

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { availabilityLimits } from '#hotel/availability-cache/limits.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { addDays, dayNumber } from '#hotel/reservations/stay-days.js';
@@ -27,6 +29,7 @@ const nowMs = Date.parse('2027-06-01T12:00:00Z');
 /** As in docs/freshness.md. */
 const lagMs = 2_000;
 const repairedWithinMs = 10_000;
+const lostWriteRepairedWithinMs = 6 * 3_600_000;
 
 describe('the cache', () => {
   const event = (eventId: number, day: number, totalReserved: number): InventoryChanged => ({
@@ -276,7 +279,7 @@ describe('fed from the topic', () => {
   });
 
   proves('H-091', {
-    asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
+    asked: 'keyed by hotel, type and day; the new count within the lag; repaired without a restart',
     shown:
       '2 s after a booking above; the consumer without its cache, then emptied: complete within 10 s each',
     control: {
@@ -304,6 +307,43 @@ describe('fed from the topic', () => {
     for (const day of days) await store.delete(`rooms:${hotelId}/double/${day}`);
     for (let partition = 0; partition < 8; partition += 1) await store.delete(`rooms-fed:${partition}`);
     await expect.poll(reserved, { timeout: repairedWithinMs }).toEqual([0, 2, 0]);
+    await group.close();
+  });
+
+  proves('H-091', {
+    asked: 'a lost cache message is repaired without a restart',
+    shown:
+      'one write is lost and the marks stay: the old count until 6 h have passed, then the true one in 10 s',
+    settings: ['the clock of the cache is moved by 6 h'],
+    control: {
+      in: 'hotel/availability-cache/limits.ts',
+      change: 'refreshEveryMs: 6 * 3_600_000,',
+      to: 'refreshEveryMs: 600 * 3_600_000,',
+    },
+  });
+  test('H-091: a lost write is repaired within 6 h, by the consumer that is running', async () => {
+    const clock = { nowMs: 0 };
+    const store = MemoryLiveCache.withDefaults(() => clock.nowMs);
+    const cache = new AvailabilityCache(store, () => nowMs);
+    const day = dayNumber('2027-07-02');
+    const reserved = async () => (await cache.read(hotelId, 'double', [day]))?.[0]?.totalReserved;
+    let lost = 0;
+    const group = await feed({
+      ...interruptible(store, { on: false }),
+      async set(key, value, ttlMs) {
+        if (lost === 0 && key === `rooms:${hotelId}/double/${day}` && value.endsWith(' 10 3 11')) lost += 1;
+        else await store.set(key, value, ttlMs);
+      },
+    });
+    await group.ready;
+    await expect.poll(reserved).toBe(0);
+    expect((await book('3')).status).toBe(201);
+    await expect.poll(() => lost).toBe(1);
+    // Two looks at the marks later.
+    await delay(2 * availabilityLimits.lookEveryMs);
+    expect(await reserved()).toBe(0);
+    clock.nowMs += lostWriteRepairedWithinMs;
+    await expect.poll(reserved, { timeout: repairedWithinMs }).toBe(3);
     await group.close();
   });
 

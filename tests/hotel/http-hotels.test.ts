@@ -116,8 +116,8 @@ describe('hotels', () => {
     shown: 'GET of a hotel and of a room: public, s-maxage, strong ETag, 304 for three forms',
     control: {
       in: 'hotel/http/entity-tag.ts',
-      change: "(header?.split(',') ?? [])",
-      to: '(header === undefined ? [] : [header])',
+      change: 'bigint): string => `"${version}"`;',
+      to: 'bigint): string => `W/"${version}"`;',
     },
   });
   test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
@@ -139,7 +139,7 @@ describe('hotels', () => {
     asked:
       '1,000 GETs of one hotel cause at most one read for a lifetime; a change is visible within the bound',
     shown: '1,000 GETs in each of three lifetimes: one read each, none before its end; a change at once',
-    settings: ['the clock of the cache is moved by the test'],
+    settings: ['the clock of the cache is moved by the test', '1,000,000 requests a minute of an address'],
     control: {
       in: 'hotel/hotels/loading-cache.ts',
       change: 'kept.untilMs > this.#nowMs()',

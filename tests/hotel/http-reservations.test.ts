@@ -249,9 +249,9 @@ describe('POST /v1/reservations', () => {
     asked: 'a double click is one row; both replies carry it: 201 and 200; raised once',
     shown: 'two at once: 201 and 200 with one body, one row, counts 1',
     control: {
-      in: 'hotel/http/reservation-routes.ts',
-      change: "{ status: 200, headers: { location, 'idempotent-replayed': 'true' }, body }",
-      to: "{ status: 201, headers: { location, 'idempotent-replayed': 'true' }, body }",
+      in: 'hotel/reservations/reserve-batch.ts',
+      change: '...[hotelId, roomTypeId, startDate, endDate, roomCount],\n    ...(isPlain',
+      to: '...[hotelId, roomTypeId, startDate, endDate, roomCount, performance.now()],\n    ...(isPlain',
     },
   });
   test('H-076: a double click is one reservation, and both replies carry it', async () => {

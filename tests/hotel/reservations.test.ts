@@ -126,11 +126,11 @@ describe('reservations', () => {
 
   proves('H-056', {
     asked: 'with 2 free and N=3 nothing is booked',
-    shown: '9 of 10 sold, so 2 are free: 3 are refused',
+    shown: '9 of 10 sold, so 2 are free: 3 are refused, no row changes and there is no reservation',
     control: {
       in: 'hotel/schema/reserve-one-by-plan.ts',
-      change: 'days.rooms_left >= rooms',
-      to: 'days.rooms_left >= 1',
+      change: 'IF days.found = nights AND days.rooms_left >= rooms AND',
+      to: 'rooms := least(rooms, days.rooms_left);\n      IF days.found = nights AND days.rooms_left >= rooms AND',
     },
   });
   test('H-056, H-072, H-073, H-130: one full night refuses the stay and changes no row', async () => {

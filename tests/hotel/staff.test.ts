@@ -309,7 +309,7 @@ test('H-018: staff cancel an expected payment, which releases its rooms, but no 
 
 proves('H-018', {
   asked: 'staff can trigger a refund; the audit list has who, when and why',
-  shown: 'from the amount due to the amount paid, seen by the guest, in the list; paid out in `booking`',
+  shown: 'from the amount due to the amount paid, seen by the guest, in the list',
   control: {
     in: 'hotel/staff/request-refund.ts',
     change: 'minor > reservation.refundableMinor)',

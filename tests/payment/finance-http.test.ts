@@ -348,7 +348,7 @@ describe('published and retained data', () => {
 
   proves('P-035', {
     asked: 'no order without its event',
-    shown: 'a raw insert and a raw delete fail',
+    shown: 'raw inserts without an event (of an unknown one, of none), and a raw delete of an event fail',
     control: {
       in: 'payment/schema/orders.ts',
       change: 'checkout_id text NOT NULL REFERENCES payment_events,',
@@ -356,11 +356,14 @@ describe('published and retained data', () => {
     },
   });
   it('P-035: an order cannot exist without its event', async () => {
-    const orphan = room.sql.query(
-      `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-         expires_at, created_at, changed_at) VALUES ('orphan', 'nobody', 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
-    );
-    await expect(orphan).rejects.toThrow('foreign key');
+    const orphan = (checkoutId: string | null) =>
+      room.sql.query(
+        `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
+           expires_at, created_at, changed_at) VALUES ('orphan', $1, 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
+        [checkoutId],
+      );
+    await expect(orphan('nobody')).rejects.toThrow('foreign key');
+    await expect(orphan(null)).rejects.toThrow('null value in column "checkout_id"');
     const event = room.sql.query('DELETE FROM payment_events');
     await expect(event).rejects.toThrow('foreign key');
   });

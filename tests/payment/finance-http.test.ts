@@ -381,3 +381,65 @@ describe('published and retained data', () => {
     expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBeGreaterThan(0);
   });
 });
+
+describe('the ledger and the provider', () => {
+  proves('P-009', {
+    asked: 'the number of ledger transactions is that of successful money operations, matched by id',
+    shown: 'all captures, refunds, disputes, payouts, decisions: ours and the provider’s = all transactions',
+    missing: 'transactions of settlement files, which have their tests; fees are parts of captures, refunds',
+    control: {
+      in: 'payment/ledger/payment-transfers.ts',
+      change: 'operation: `dispute:${disputeId}:${state}`,',
+      to: 'operation: `dispute:${paymentOrderId}:${state}`,',
+    },
+  });
+  it('P-009: have the same operations by id, of every kind in this file', async () => {
+    const seller = 'DE02100100100006820103';
+    for (const status of ['won', 'lost'] as const) {
+      const nonce = await captured(seller);
+      const { id } = await room.control<{ id: string }>('POST', '/disputes', { nonce });
+      await room.control('POST', '/disputes/close', { id, status });
+    }
+    const names = async (query: string) =>
+      (await room.sql.query<{ name: string }>(`SELECT ${query}`)).rows.map(({ name }) => name).toSorted();
+    await eventually(async () => {
+      const operations = await names(
+        `payment_order_id || ' capture' AS name FROM payment_orders WHERE captured_minor > 0
+         UNION ALL SELECT payment_order_id || ' refund:' || refund_id FROM payment_refunds WHERE refund_status = 'SUCCESS'
+         UNION ALL SELECT payment_order_id || ' dispute:' || dispute_id || ':opened' FROM payment_disputes
+         UNION ALL SELECT payment_order_id || ' dispute:' || dispute_id || ':' || lower(dispute_status)
+           FROM payment_disputes WHERE dispute_status <> 'OPENED'
+         UNION ALL SELECT payout_id || ' paid' FROM payout WHERE state = 'paid'
+         UNION ALL SELECT 'finding-' || finding_no || ' decision:' || decision_no FROM finance_decision d
+           WHERE action <> 'dismiss' AND (NOT needs_second OR EXISTS (
+             SELECT FROM finance_approval a WHERE a.decision_no = d.decision_no))`,
+      );
+      // What a pending payout reserves has not moved yet.
+      const ofLedger = `ledger_transfer WHERE leg = 0 AND phase IN ('posted', 'post')`;
+      expect(await names(`subject || ' ' || operation AS name FROM ${ofLedger}`)).toEqual(operations);
+      expect(await names(`DISTINCT kind AS name FROM ${ofLedger}`)).toEqual([
+        'adjustment',
+        'capture',
+        'dispute_lost',
+        'dispute_opened',
+        'dispute_won',
+        'payout',
+        'refund',
+      ]);
+      const atProvider = (await room.record()).flatMap((line) => {
+        if (line.kind === 'payment' && line.payment.status === 'captured')
+          return [`${line.payment.nonce} capture`];
+        if (line.kind === 'refund' && line.refund.status === 'refunded')
+          return [`${line.refund.paymentNonce} refund:${line.refund.nonce}`];
+        if (line.kind === 'payout' && line.payout.status === 'paid') return [`${line.payout.nonce} paid`];
+        return line.kind === 'dispute'
+          ? [`${line.dispute.paymentNonce} dispute:${line.dispute.id}:${line.dispute.status}`]
+          : [];
+      });
+      // Decisions of finance are ours alone.
+      expect([...new Set(atProvider)].toSorted()).toEqual(
+        operations.filter((name) => !name.startsWith('finding-')),
+      );
+    });
+  });
+});

@@ -15,7 +15,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-fixture.js';
-import { fileOf } from './settlement-order.js';
+import { fileOf, lineOf } from './settlement-order.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
@@ -385,8 +385,8 @@ describe('published and retained data', () => {
 describe('the ledger and the provider', () => {
   proves('P-009', {
     asked: 'the number of ledger transactions is that of successful money operations, matched by id',
-    shown: 'all captures, refunds, disputes, payouts, decisions: ours and the provider’s = all transactions',
-    missing: 'transactions of settlement files, which have their tests; fees are parts of captures, refunds',
+    shown:
+      'of every kind: our tables and the provider’s record and settlement file = all transactions, by id',
     control: {
       in: 'payment/ledger/payment-transfers.ts',
       change: 'operation: `dispute:${disputeId}:${state}`,',
@@ -400,6 +400,16 @@ describe('the ledger and the provider', () => {
       const { id } = await room.control<{ id: string }>('POST', '/disputes', { nonce });
       await room.control('POST', '/disputes/close', { id, status });
     }
+    // A day as the provider settles it: a charge, whose fee it keeps, and its payout.
+    const settled = await captured(seller);
+    const { reference } = await room.payment(settled);
+    const at = new Date();
+    const charge = lineOf(settled, 1_050, at, { fee: 30, reference: String(reference) });
+    const payout = `payout,po-1,po-1,po-1,1020,0,EUR,succeeded,${at.toISOString()}`;
+    const day = new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);
+    const bytes = Readable.from([fileOf('settled', day, [charge, payout])]);
+    await reconcileSettlement(room.sql, { source: 'settled.txt', bytes, now: new Date() });
+    const fileNo = await room.count(`SELECT file_no AS n FROM settlement_file WHERE file_id = 'settled'`);
     const names = async (query: string) =>
       (await room.sql.query<{ name: string }>(`SELECT ${query}`)).rows.map(({ name }) => name).toSorted();
     await eventually(async () => {
@@ -412,7 +422,11 @@ describe('the ledger and the provider', () => {
          UNION ALL SELECT payout_id || ' paid' FROM payout WHERE state = 'paid'
          UNION ALL SELECT 'finding-' || finding_no || ' decision:' || decision_no FROM finance_decision d
            WHERE action <> 'dismiss' AND (NOT needs_second OR EXISTS (
-             SELECT FROM finance_approval a WHERE a.decision_no = d.decision_no))`,
+             SELECT FROM finance_approval a WHERE a.decision_no = d.decision_no))
+         UNION ALL SELECT payment_order_id || ' adjust:' || finding_no FROM reconciliation_finding WHERE state = 'adjusted'
+         UNION ALL SELECT payout_id || ' payout:settlement-' || file_no FROM settlement_payout WHERE NOT is_repeated
+         UNION ALL SELECT 'settlement-' || file_no || ' fees:' || currency FROM settlement_balance
+           WHERE fees_minor > 0 AND paid_minor > 0`,
       );
       // What a pending payout reserves has not moved yet.
       const ofLedger = `ledger_transfer WHERE leg = 0 AND phase IN ('posted', 'post')`;
@@ -425,6 +439,7 @@ describe('the ledger and the provider', () => {
         'dispute_won',
         'payout',
         'refund',
+        'settlement',
       ]);
       const atProvider = (await room.record()).flatMap((line) => {
         if (line.kind === 'payment' && line.payment.status === 'captured')
@@ -436,9 +451,10 @@ describe('the ledger and the provider', () => {
           ? [`${line.dispute.paymentNonce} dispute:${line.dispute.id}:${line.dispute.status}`]
           : [];
       });
+      const inFile = [`po-1 payout:settlement-${fileNo}`, `settlement-${fileNo} fees:EUR`];
       // Decisions of finance are ours alone.
-      expect([...new Set(atProvider)].toSorted()).toEqual(
-        operations.filter((name) => !name.startsWith('finding-')),
+      expect([...new Set([...atProvider, ...inFile])].toSorted()).toEqual(
+        operations.filter((name) => !/^finding-| adjust:/.test(name)),
       );
     });
   });

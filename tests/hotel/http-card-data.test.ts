@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bookingRoutes } from '#processors/booking/booking-routes.js';
 import { hotelContracts } from '#schemas/http/hotel-contracts.js';
 import { getHotelPlaces } from '#schemas/http/hotel-places.js';
-import { canary, canaryTraces, probesOf, tablesWithCanary } from '../card-data-probe.js';
+import { canary, canaryTraces, probesOf, tablesWithCanary, writtenCode } from '../card-data-probe.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -22,7 +22,7 @@ const tokens = {
   merchant: 'siv',
 } as const;
 
-it('P-023: every operation of hotels refuses a card number in any field', async () => {
+it('P-023: every operation of hotels refuses a card number and a code in any field', async () => {
   for (const contract of hotelContracts.filter((one) => one !== getHotelPlaces))
     for (const probe of probesOf(contract)) {
       const of = `${contract.operationId}, ${probe.what}`;
@@ -33,7 +33,8 @@ it('P-023: every operation of hotels refuses a card number in any field', async 
         ...(probe.body === undefined ? {} : { body: probe.body as object }),
       });
       expect([of, answer.status, answer.json?.code]).toEqual([of, 400, 'card-number-refused']);
-      for (const trace of canaryTraces) expect(JSON.stringify(answer.json), of).not.toContain(trace);
+      for (const trace of [...canaryTraces, writtenCode])
+        expect(JSON.stringify(answer.json), of).not.toContain(trace);
     }
   expect(await tablesWithCanary(served.database.sql)).toEqual([]);
 });

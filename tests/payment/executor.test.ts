@@ -415,6 +415,7 @@ describe('failures', () => {
   proves('P-126', {
     asked: '409, 429 and 503 name the interval; client and executor obey',
     shown: 'the HTTPS client reads the 2 s of a 429 or 503, and the executor waits for them; ours in http',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'Number(header) * 1_000',

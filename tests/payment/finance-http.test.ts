@@ -15,7 +15,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-fixture.js';
-import { fileOf } from './settlement-order.js';
+import { fileOf, lineOf } from './settlement-order.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
@@ -348,7 +348,7 @@ describe('published and retained data', () => {
 
   proves('P-035', {
     asked: 'no order without its event',
-    shown: 'a raw insert and a raw delete fail',
+    shown: 'raw inserts without an event (of an unknown one, of none), and a raw delete of an event fail',
     control: {
       in: 'payment/schema/orders.ts',
       change: 'checkout_id text NOT NULL REFERENCES payment_events,',
@@ -356,11 +356,14 @@ describe('published and retained data', () => {
     },
   });
   it('P-035: an order cannot exist without its event', async () => {
-    const orphan = room.sql.query(
-      `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-         expires_at, created_at, changed_at) VALUES ('orphan', 'nobody', 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
-    );
-    await expect(orphan).rejects.toThrow('foreign key');
+    const orphan = (checkoutId: string | null) =>
+      room.sql.query(
+        `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
+           expires_at, created_at, changed_at) VALUES ('orphan', $1, 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
+        [checkoutId],
+      );
+    await expect(orphan('nobody')).rejects.toThrow('foreign key');
+    await expect(orphan(null)).rejects.toThrow('null value in column "checkout_id"');
     const event = room.sql.query('DELETE FROM payment_events');
     await expect(event).rejects.toThrow('foreign key');
   });
@@ -376,5 +379,83 @@ describe('published and retained data', () => {
       await room.count(`SELECT count(*) AS n FROM payment_outbox WHERE event_id = 'sent-long-ago'`),
     ).toBe(0);
     expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBeGreaterThan(0);
+  });
+});
+
+describe('the ledger and the provider', () => {
+  proves('P-009', {
+    asked: 'the number of ledger transactions is that of successful money operations, matched by id',
+    shown:
+      'of every kind: our tables and the provider’s record and settlement file = all transactions, by id',
+    control: {
+      in: 'payment/ledger/payment-transfers.ts',
+      change: 'operation: `dispute:${disputeId}:${state}`,',
+      to: 'operation: `dispute:${paymentOrderId}:${state}`,',
+    },
+  });
+  it('P-009: have the same operations by id, of every kind in this file', async () => {
+    const seller = 'DE02100100100006820103';
+    for (const status of ['won', 'lost'] as const) {
+      const nonce = await captured(seller);
+      const { id } = await room.control<{ id: string }>('POST', '/disputes', { nonce });
+      await room.control('POST', '/disputes/close', { id, status });
+    }
+    // A day as the provider settles it: a charge, whose fee it keeps, and its payout.
+    const settled = await captured(seller);
+    const { reference } = await room.payment(settled);
+    const at = new Date();
+    const charge = lineOf(settled, 1_050, at, { fee: 30, reference: String(reference) });
+    const payout = `payout,po-1,po-1,po-1,1020,0,EUR,succeeded,${at.toISOString()}`;
+    const day = new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);
+    const bytes = Readable.from([fileOf('settled', day, [charge, payout])]);
+    await reconcileSettlement(room.sql, { source: 'settled.txt', bytes, now: new Date() });
+    const fileNo = await room.count(`SELECT file_no AS n FROM settlement_file WHERE file_id = 'settled'`);
+    const names = async (query: string) =>
+      (await room.sql.query<{ name: string }>(`SELECT ${query}`)).rows.map(({ name }) => name).toSorted();
+    await eventually(async () => {
+      const operations = await names(
+        `payment_order_id || ' capture' AS name FROM payment_orders WHERE captured_minor > 0
+         UNION ALL SELECT payment_order_id || ' refund:' || refund_id FROM payment_refunds WHERE refund_status = 'SUCCESS'
+         UNION ALL SELECT payment_order_id || ' dispute:' || dispute_id || ':opened' FROM payment_disputes
+         UNION ALL SELECT payment_order_id || ' dispute:' || dispute_id || ':' || lower(dispute_status)
+           FROM payment_disputes WHERE dispute_status <> 'OPENED'
+         UNION ALL SELECT payout_id || ' paid' FROM payout WHERE state = 'paid'
+         UNION ALL SELECT 'finding-' || finding_no || ' decision:' || decision_no FROM finance_decision d
+           WHERE action <> 'dismiss' AND (NOT needs_second OR EXISTS (
+             SELECT FROM finance_approval a WHERE a.decision_no = d.decision_no))
+         UNION ALL SELECT payment_order_id || ' adjust:' || finding_no FROM reconciliation_finding WHERE state = 'adjusted'
+         UNION ALL SELECT payout_id || ' payout:settlement-' || file_no FROM settlement_payout WHERE NOT is_repeated
+         UNION ALL SELECT 'settlement-' || file_no || ' fees:' || currency FROM settlement_balance
+           WHERE fees_minor > 0 AND paid_minor > 0`,
+      );
+      // What a pending payout reserves has not moved yet.
+      const ofLedger = `ledger_transfer WHERE leg = 0 AND phase IN ('posted', 'post')`;
+      expect(await names(`subject || ' ' || operation AS name FROM ${ofLedger}`)).toEqual(operations);
+      expect(await names(`DISTINCT kind AS name FROM ${ofLedger}`)).toEqual([
+        'adjustment',
+        'capture',
+        'dispute_lost',
+        'dispute_opened',
+        'dispute_won',
+        'payout',
+        'refund',
+        'settlement',
+      ]);
+      const atProvider = (await room.record()).flatMap((line) => {
+        if (line.kind === 'payment' && line.payment.status === 'captured')
+          return [`${line.payment.nonce} capture`];
+        if (line.kind === 'refund' && line.refund.status === 'refunded')
+          return [`${line.refund.paymentNonce} refund:${line.refund.nonce}`];
+        if (line.kind === 'payout' && line.payout.status === 'paid') return [`${line.payout.nonce} paid`];
+        return line.kind === 'dispute'
+          ? [`${line.dispute.paymentNonce} dispute:${line.dispute.id}:${line.dispute.status}`]
+          : [];
+      });
+      const inFile = [`po-1 payout:settlement-${fileNo}`, `settlement-${fileNo} fees:EUR`];
+      // Decisions of finance are ours alone.
+      expect([...new Set([...atProvider, ...inFile])].toSorted()).toEqual(
+        operations.filter((name) => !/^finding-| adjust:/.test(name)),
+      );
+    });
   });
 });

@@ -1,51 +1,80 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as captures from '#schemas/http/captures.js';
-import * as finance from '#schemas/http/finance.js';
-import * as merchantAccounts from '#schemas/http/merchant-accounts.js';
-import * as merchantWebhooks from '#schemas/http/merchant-webhooks.js';
-import * as merchants from '#schemas/http/merchants.js';
+import { paymentHttp } from '#payment/http/payment-http.js';
 import { getPaymentReturn } from '#schemas/http/payment-return.js';
-import * as payments from '#schemas/http/payments.js';
+import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
-import { canaryTraces, probesOf, tablesWithCanary } from '../card-data-probe.js';
+import { routeContracts } from '#schemas/http/routes.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { expectNoCardNumbers } from '../card-data-left.js';
+import { canaryCode, canaryTraces, probesOf, tablesWithCanary, writtenCode } from '../card-data-probe.js';
+import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
-  room = await OrdersRoom.open();
+  // The files of the database are searched for what it must not store.
+  room = await OrdersRoom.open({ ownDatabase: true });
 });
 afterAll(() => room?.close());
 
-const contracts = Object.values({
-  ...captures,
-  ...payments,
-  ...finance,
-  ...merchants,
-  ...merchantAccounts,
-  ...merchantWebhooks,
-}).filter((one): one is RouteContract & typeof one => 'operationId' in one);
 /** Made or signed by the provider; none of it is stored as it arrived. */
-const ofProvider: readonly RouteContract[] = [getPaymentReturn];
+const ofProvider: readonly RouteContract[] = [postPspWebhook, postProviderWebhook, getPaymentReturn];
+const withFiles = ['postSettlementFile', 'putDisputeDocument'];
 
-it('P-023, P-110: every operation of payments refuses a card number in any field', async () => {
-  expect(contracts.length).toBeGreaterThan(12);
-  for (const contract of contracts.filter((one) => !ofProvider.includes(one)))
+proves('P-023', {
+  asked: 'a canary number and code sent through every route are in no table, WAL, log, metric',
+  shown: 'every route of the payment program: in no table, file of database and log, log line, metric',
+  missing: 'what a settlement file and a document of a dispute say: both are stored as they were sent',
+  control: {
+    in: 'platform/http/server/request-pipeline.ts',
+    change: 'if (logsRequests)',
+    to: "this.#options.logger.debug('request', { path });\n      if (logsRequests)",
+  },
+});
+it('P-023, P-110: operations refuse a number and a code in any field, and keep neither', async () => {
+  const contracts = paymentHttp(room.service).map(({ contract }) => contract);
+  expect(contracts.length).toBeGreaterThan(50);
+  for (const contract of contracts) expect(routeContracts).toContain(contract);
+  const withoutJson = contracts.filter(
+    ({ body }) => body?.contentTypes.includes('application/json') === false,
+  );
+  expect(withoutJson.map(({ operationId }) => operationId).toSorted()).toEqual(withFiles);
+  for (const contract of contracts)
     for (const probe of probesOf(contract)) {
       const of = `${contract.operationId}, ${probe.what}`;
       const response = await fetch((probe.internal ? room.internalUrl : room.url) + probe.path, {
         method: probe.method,
         headers: {
           authorization: `Bearer ${probe.scope}.ada`,
-          ...(probe.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(probe.body === undefined ? {} : { 'content-type': probe.contentType! }),
           ...probe.headers,
         },
         ...(probe.body === undefined ? {} : { body: JSON.stringify(probe.body) }),
       });
       const text = await response.text();
-      expect([of, response.status, text]).toEqual([of, 400, expect.stringContaining('card-number-refused')]);
-      for (const trace of canaryTraces) expect(text, of).not.toContain(trace);
+      if (ofProvider.includes(contract)) expect(response.ok, of).toBe(false);
+      else
+        expect([of, response.status, text]).toEqual([
+          of,
+          400,
+          expect.stringContaining('card-number-refused'),
+        ]);
+      for (const trace of [...canaryTraces, writtenCode, `"${canaryCode}"`])
+        expect(text, of).not.toContain(trace);
     }
+  // A payment that is accepted: the search below reads what it has left.
+  const { payment_order_id: accepted } = await room.pay();
+  await eventually(async () =>
+    expect(await room.count('SELECT count(*) AS n FROM payment_outbox WHERE sent_at IS NULL')).toBe(0),
+  );
+  await room.sql.query('CHECKPOINT');
+  expect(await tablesWithCanary(room.sql)).toEqual([]);
+  const output = `${room.logLines.join('\n')}${(await room.metrics.scrape()).text}`;
+  for (const trace of canaryTraces) expect(output).not.toContain(trace);
+  await expectNoCardNumbers(room.folder, output, ['4242424242424242'], [canaryCode]);
+  await expect(expectNoCardNumbers(room.folder, '', [accepted])).rejects.toThrow('pg_wal');
+  await expect(expectNoCardNumbers(room.folder, output, ['http_request'])).rejects.toThrow('the output');
 });
 
 it.each([

@@ -69,7 +69,16 @@ describe('the hosted page', () => {
       to: 'expires_at: new Date(2 * expiresMs - Date.now()).toISOString(),',
     },
   });
-  it('P-001, P-024, P-060, P-062, P-063, P-065: leads from checkout to a settled payment', async () => {
+  proves('P-064', {
+    asked: 'the redirect carries tokenID and payResult',
+    shown: 'the token of the order and success, in the address to which the page sends the browser',
+    control: {
+      in: 'payment-simulator/page.ts',
+      change: "target.searchParams.set('tokenID', token);",
+      to: "target.searchParams.set('token', token);",
+    },
+  });
+  it('P-001, P-024, P-060, P-062, P-063, P-064, P-065: from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
     const response = await room.post(body);
     expect(response.status).toBe(201);

@@ -81,9 +81,8 @@ it('P-062: a registration that times out is repeated with the same UUID, and is 
 });
 
 proves('P-038', {
-  asked: 'the token is stored before the page is shown; unknown tokens change nothing',
-  shown:
-    'while the row cannot be written, POST and GET have no page; unknown in redirect and webhook: no effect',
+  asked: 'the token is stored with the order before the page is shown',
+  shown: 'while the row cannot be written, POST and GET have no page; then row, page, record: one token',
   settings: ['answerWaitMs 2.5 s for 3 s'],
   control: {
     in: 'payment/orders/apply-payment.ts',
@@ -113,6 +112,18 @@ it('P-038: the page is shown only after its token is stored', async () => {
   expect(order.payment_page_url).toContain(payment!.token);
 });
 
+proves('P-038', {
+  asked: 'unknown tokens in redirect or webhook change nothing',
+  shown: 'two redirects and a signed webhook: all orders, events, entries and messages are as before',
+  control: {
+    in: 'payment/http/provider-routes.ts',
+    change: 'if (id === undefined) return problem(problems.notFound, messages.noToken);',
+    to: `if (id === undefined) {
+        await service.sql.query('UPDATE payment_orders SET attempts = attempts + 1, changed_at = now()');
+        return problem(problems.notFound, messages.noToken);
+      }`,
+  },
+});
 it('P-038: an unknown token in a redirect or a webhook changes nothing', async () => {
   const order = await room.pay();
   const data = await room.payment(order.payment_order_id);

@@ -80,22 +80,63 @@ describe('from points to a better route', () => {
     return platform.append(platform.codecs.navSessionChanged, userId, record);
   };
   /** The whole drive of a driver who arrived a moment ago. */
-  const send = (userId: string, edges: readonly number[], batchId = 'b'): Promise<void> => {
-    const seconds = Math.ceil((edges.length * 200) / 12);
+  const send = (userId: string, edges: readonly number[], mps = 12): Promise<void> => {
+    const seconds = Math.ceil((edges.length * 200) / mps);
     const fixes = driveAlong(grid, edges, {
       startMs: Date.now() - seconds * 1_000,
-      mps: 12,
+      mps,
       fromFraction: 0.2,
       toFraction: 0.6,
     });
     return platform.append(
       platform.codecs.locationBatchRecorded,
       userId,
-      batchOf(userId, batchId, fixes, Date.now()),
+      batchOf(userId, 'b', fixes, Date.now()),
     );
   };
   const pushed = () => platform.read(platform.codecs.navRouteChanged);
   const incidents = () => platform.read(platform.codecs.trafficIncidentChanged);
+
+  proves('M-064', {
+    asked: 'the traffic service derives speeds from the stream',
+    shown: 'the points of five drivers at 20 km/h on a road for 50 give it 20 km/h, in topic and metric',
+    control: {
+      in: 'processors/traffic/speed-window.ts',
+      change: 'return { kph: 3_600 / pace,',
+      to: 'return { kph: 1_800 / pace,',
+    },
+  });
+  it('M-064: a road has the speed of the drivers whose points were sent, once there are enough', async () => {
+    const metric = await startAll();
+    const slow = grid.edge([1, 1], [2, 1]);
+    const speeds = async () =>
+      (await platform.read(platform.codecs.trafficSegmentSpeed))
+        .flatMap(({ segments }) => segments)
+        .filter(({ edgeId }) => edgeId === network.edgeId(slow));
+    const secondsOfMetric = () => metric.current.costMs[slow]! / 1_000;
+    const usual = secondsOfMetric();
+    const kph = 20;
+    const drive = (user: string) => send(user, grid.way([0, 1], [1, 1], [2, 1], [3, 1]), kph / 3.6);
+    for (const user of ['s1', 's2', 's3', 's4']) await drive(user);
+    await until('four passages', async () => {
+      const seen = await platform.read(platform.codecs.trafficEdgeObserved);
+      const passages = seen.flatMap(({ observations }) => observations).filter(({ kind }) => kind === 1);
+      return passages.filter(({ edgeId }) => edgeId === network.edgeId(slow)).length === 4;
+    });
+    await settled();
+    expect(await speeds()).toEqual([]);
+    expect(secondsOfMetric()).toBe(usual);
+
+    await drive('s5');
+    await until('the metric of the slow road', () => secondsOfMetric() !== usual);
+    const [speed, ...others] = await speeds();
+    expect(speed).toMatchObject({ probes: 5, cleared: false });
+    expect(Math.abs(speed!.speedKph - kph)).toBeLessThan(0.5);
+    expect(others).toEqual([]);
+    const driven = network.edgeLengthM(slow) / (kph / 3.6);
+    expect(Math.abs(secondsOfMetric() / driven - 1)).toBeLessThan(0.03);
+    expect(usual).toBeLessThan(driven / 2);
+  });
 
   proves('M-064', {
     asked: 'closed-road detection closes and reopens a road without any operator',

@@ -62,7 +62,7 @@ function run(observations: readonly EdgeObservation[], step = newStep(), state =
 describe('speeds', () => {
   proves('M-064', {
     asked: 'the traffic service derives speeds from the stream',
-    shown: 'two drivers at 20 km/h where 50 are usual give 20 km/h; by the gateway in the main job',
+    shown: 'observations of two drivers at 20 km/h where 50 are usual give 20 km/h',
     settings: ['two drivers behind a speed instead of five'],
     control: {
       in: 'processors/traffic/speed-window.ts',

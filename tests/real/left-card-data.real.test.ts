@@ -31,8 +31,7 @@ const holdsTyped = (text: string): boolean => {
 proves('P-110', {
   asked: 'P-023 in CI, after the full suite, over every store and log',
   shown:
-    'the last file of the last run: all that topics, tables, cache, Cassandra and S3 hold, their data files and ' +
-    'their logs; embedded stores are searched when their file ends, before it deletes them',
+    'last of all: topics, tables, cache, Cassandra, S3, their files and logs; embedded stores at their end',
   control: {
     test: 'control: the scan finds a card number that any of the servers holds',
     file: 'tests/real/card-data.real.test.ts',

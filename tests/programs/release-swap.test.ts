@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { tileAt } from '#map-tiles/format/web-mercator.js';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { StatusAnswer, TrafficAnswer } from '#schemas/http/map.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
@@ -11,7 +12,6 @@ import { proves } from '#tools/acceptance/proves.js';
 import { type NavSocket, openNavSocket } from '../main-job/nav-socket.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { encodePbf, type Fixture } from '../tile-builder/osm-fixture.js';
-import { tileAt } from '#map-tiles/format/web-mercator.js';
 import { unlimited } from './drivers-of.js';
 
 /** As in docs/freshness.md. */

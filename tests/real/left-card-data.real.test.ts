@@ -13,7 +13,7 @@ import {
   readTopics,
 } from './server-contents.js';
 
-/** Data files and logs of the servers that `infra/up` started; servers elsewhere keep theirs to themselves. */
+/** Data files and logs of the servers that `infra/up` started; those of other servers are not here. */
 const serversFolder =
   process.env['MERIDIAN_INFRA_DATA'] ?? fileURLToPath(new URL('../../data/infra', import.meta.url));
 const files = existsSync(join(serversFolder, 'logs'))

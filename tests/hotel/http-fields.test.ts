@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openApiDocument } from '#platform/http/openapi.js';
 import { postReservation } from '#schemas/http/hotel-reservations.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
+import { type Answer, reservationForms, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
 let hotelID: string;
@@ -18,19 +18,7 @@ beforeEach(async () => {
   hotelID = await served.database.hotel({ total: 10, firstDay: '2027-06-30', days: 5 });
 });
 
-let forms = 0;
-const form = (over: object = {}) => {
-  forms += 1;
-  return {
-    startDate: '2027-07-01',
-    endDate: '2027-07-03',
-    hotelID,
-    roomTypeID: 'double',
-    roomCount: '1',
-    reservationID: `field-${forms}`,
-    ...over,
-  };
-};
+const form = reservationForms(() => hotelID);
 /** JSON leaves out what is undefined, so that field is missing. */
 const post = (body: unknown): Promise<Answer> =>
   served.call('POST', '/v1/reservations', { token: served.tokens['anna']!, body });
@@ -220,7 +208,11 @@ test('H-057: reservationID is required and bounded, and the reply has the same',
     '/reservationID',
     wrong.map((reservationID) => form({ reservationID })),
   );
-  for (const reservationID of ['x'.repeat(64), `Ä/?#%~${forms}`, `${hotelID}~0123456789abcdef`]) {
+  for (const reservationID of [
+    'x'.repeat(64),
+    `Ä/?#%~${form().reservationID}`,
+    `${hotelID}~0123456789abcdef`,
+  ]) {
     const made = await post(form({ reservationID }));
     expect([made.status, made.json.reservationID]).toEqual([201, reservationID]);
     expect(made.headers.get('location')).toBe(`/v1/reservations/${encodeURIComponent(reservationID)}`);

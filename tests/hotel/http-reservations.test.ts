@@ -9,7 +9,7 @@ import { postReservation, ReservationView } from '#schemas/http/hotel-reservatio
 import { routeContracts } from '#schemas/http/routes.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { everyFailureIsAProblem, everyRefusalIsAProblem } from '../http-problems.js';
-import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
+import { type Answer, reservationForms, type ServedHotels, serveHotels } from './served-hotels.js';
 
 interface Operation {
   readonly summary: string;
@@ -31,19 +31,7 @@ beforeEach(async () => {
   hotelID = await served.database.hotel({ total: 10 });
 });
 
-let forms = 0;
-const form = (over: object = {}) => {
-  forms += 1;
-  return {
-    startDate: '2027-07-01',
-    endDate: '2027-07-03',
-    hotelID,
-    roomTypeID: 'double',
-    roomCount: '1',
-    reservationID: `form-${forms}`,
-    ...over,
-  };
-};
+const form = reservationForms(() => hotelID);
 const post = (body: unknown, token = anna): Promise<Answer> =>
   served.call('POST', '/v1/reservations', { token, body });
 const stored = async (reservationID: string) =>

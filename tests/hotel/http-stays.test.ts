@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settings } from '#platform/config/settings.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { type ServedHotels, serveHotels } from './served-hotels.js';
+import { reservationForms, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
 let hotelID: string;
@@ -17,19 +17,7 @@ beforeEach(async () => {
   hotelID = await served.database.hotel({ total: 10, firstDay: '2027-06-30', days: 5 });
 });
 
-let forms = 0;
-const form = (over: object = {}) => {
-  forms += 1;
-  return {
-    startDate: '2027-07-01',
-    endDate: '2027-07-03',
-    hotelID,
-    roomTypeID: 'double',
-    roomCount: '1',
-    reservationID: `stay-${forms}`,
-    ...over,
-  };
-};
+const form = reservationForms(() => hotelID);
 const as = (person: string) => {
   const token = served.tokens[person]!;
   return {
@@ -179,10 +167,11 @@ test('H-008: rooms sold for one day raise the price that is shown for that day a
   const sixth = form(onD);
   expect((await as('anna').post(sixth)).json.price).toBe('100.00');
   expect(await shown()).toEqual(['100.00', '120.00', '100.00']);
-  expect((await as('anna').post(form())).json.price).toBe('320.00');
+  const threeDays = form();
+  expect((await as('anna').post(threeDays)).json.price).toBe('320.00');
   await as('anna').cancel(sixth.reservationID);
   expect(await shown()).toEqual(['100.00', '120.00', '100.00']);
-  await as('anna').cancel(`stay-${forms}`);
+  await as('anna').cancel(threeDays.reservationID);
   expect(await shown()).toEqual(['100.00', '100.00', '100.00']);
 });
 

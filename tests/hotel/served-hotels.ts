@@ -260,3 +260,20 @@ export const opera = {
     },
   ],
 } as const;
+
+/** Bodies of reservations of one room for two nights, each with an id of its own. */
+export function reservationForms(hotelID: () => string) {
+  let forms = 0;
+  return (over: object = {}) => {
+    forms += 1;
+    return {
+      startDate: '2027-07-01',
+      endDate: '2027-07-03',
+      hotelID: hotelID(),
+      roomTypeID: 'double',
+      roomCount: '1',
+      reservationID: `form-${forms}`,
+      ...over,
+    };
+  };
+}

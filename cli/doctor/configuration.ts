@@ -41,17 +41,17 @@ function together(config: Config): Answer[] {
     if (has === undefined || missing.length === 0) return;
     found.push(failed(`${name} is set, so ${missing.join(', ')} must be set too`, seeSettings));
   };
-  try {
-    refuseLogWithoutRegistry(config);
-  } catch (error) {
-    found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
-  }
-  for (const fault of signInFaults(config)) found.push(failed(fault.replace(/\.$/, ''), seeSettings));
-  try {
-    listenerTlsOf(config);
-  } catch (error) {
-    found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
-  }
+  const say = (fault: string): unknown => found.push(failed(fault.replace(/\.$/, ''), seeSettings));
+  const sayWhatThrows = (check: (config: Config) => unknown): void => {
+    try {
+      check(config);
+    } catch (error) {
+      say((error as Error).message);
+    }
+  };
+  sayWhatThrows(refuseLogWithoutRegistry);
+  for (const fault of signInFaults(config)) say(fault);
+  sayWhatThrows(listenerTlsOf);
   needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
   needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');

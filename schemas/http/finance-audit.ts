@@ -58,7 +58,8 @@ export const getFinanceAudit = {
   summary: 'Who did what about money, when and why; newest first',
   description:
     'Decisions, refunds, payouts, schedules, fees, accounts of merchants, reviews of payments, retries, ' +
-    'answers to disputes and late settlement files that were accepted, read from the records that keep them. Continue with `before=<next>`.',
+    'answers to disputes and late settlement files that were accepted, read from the records that keep ' +
+    'them. Continue with `before=<next>`.',
   query: Type.Object({
     who: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'The subject of a token.' })),
     before: Type.Optional(

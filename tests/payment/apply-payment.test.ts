@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBy } from '#payment/orders/apply-payment.js';
+import { authorizationAskMs, changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp-payment.js';
@@ -79,9 +79,28 @@ describe('the effect of a provider event on an order', () => {
         failed('amount_differs', {}),
         late('amount_differs'),
       ]);
-    expect(changes({ ...manual, captureMinor: 0n }, news('authorized'))[0]?.set.pending).toBe('capture');
-    // What was requested before the news came is continued.
-    expect(changes(manual, news('authorized'))[0]?.set.pending).toBe('unknown');
+  });
+
+  it.each([
+    ['nothing was requested', { captureMinor: 0n }, 'capture', 100 + authorizationAskMs],
+    ['a capture was requested', { captureMinor: 1n }, 'unknown', 100],
+    ['a cancellation was requested', { captureMinor: 0n, voidRequested: true }, 'unknown', 100],
+  ] as const)('an authorization waits for the seller, or continues what: %s', (_, state, pending, at) => {
+    expect(changes({ ...state, manualCapture: true }, news('authorized'))).toEqual([
+      {
+        set: { ...heard, pending, failureCode: undefined, nextAttemptMs: at },
+        cause: 'authorized',
+        event: { kind: 'pending' },
+      },
+    ]);
+  });
+
+  it('the event of a success has the fee of what was captured, and none where nothing is kept', () => {
+    const fee = { basisPoints: 200, fixedMinor: 30n };
+    const [done] = changes({ fee }, news('captured'));
+    expect(done!.event).toEqual({ kind: 'succeeded', amountMinor: 1_000n, feeMinor: 50n });
+    const [free] = changes({ fee: { basisPoints: 0, fixedMinor: 0n } }, news('captured'));
+    expect(free!.event).toEqual({ kind: 'succeeded', amountMinor: 1_000n });
   });
 
   it('the correct amount is a success, once, also for an order that waits for its next attempt', () => {
@@ -187,6 +206,10 @@ describe('the effect of a provider event on an order', () => {
     );
     expect(again!.set).not.toHaveProperty('pspToken');
     expect(again!.set).not.toHaveProperty('pspPageUrl');
+    // A challenge is answered on its own page; other news later do not lead back.
+    const later = { pspToken: 'first', pspPageUrl: 'https://first.invalid' };
+    const [challenged] = changes(later, news('challenge', page));
+    expect(challenged!.set).toMatchObject({ pspPageUrl: 'https://pay.invalid/t' });
     const [untold] = changes({}, news('registered'));
     expect(untold!.set).not.toHaveProperty('pspToken');
     expect(untold!.set).not.toHaveProperty('pspPageUrl');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changesBy } from '#payment/orders/apply-payment.js';
-import { actionOf, codeActions } from '#payment/orders/code-actions.js';
+import { actionOf, anotherCardMayDo, codeActions } from '#payment/orders/code-actions.js';
 import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp-payment.js';
@@ -197,6 +197,26 @@ describe('retrying', () => {
     expect(new Set(Object.values(codeActions))).toEqual(new Set(['retry', 'cancel', 'refund', 'manual']));
     expect(actionOf('of_tomorrow', 'cancel')).toBe('cancel');
     expect(actionOf('constructor', 'manual')).toBe('manual');
+    expect(actionOf('stolen_card', 'cancel')).toBe(codeActions.stolen_card);
+  });
+
+  it('another card may do where the card or its bank declined, or a code is new, and nowhere else', () => {
+    const ofTheCard = [
+      'card_declined',
+      'insufficient_funds',
+      'expired_card',
+      'incorrect_number',
+      'incorrect_cvc',
+      'address_mismatch',
+      'authentication_required',
+      'authentication_failed',
+      'authentication_timeout',
+      'unknown_card_token',
+      'suspected_fraud',
+      'stolen_card',
+    ];
+    expect(Object.keys(codeActions).filter(anotherCardMayDo).toSorted()).toEqual(ofTheCard.toSorted());
+    for (const unknown of ['of_tomorrow', 'constructor']) expect(anotherCardMayDo(unknown)).toBe(true);
   });
 });
 

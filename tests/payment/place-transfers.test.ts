@@ -312,6 +312,16 @@ describe('the arithmetic of the ledger', () => {
     expect(reasons(ledger.post(disputed('open', 4, true)))).toBe('placed');
     expect(reasons(ledger.post(disputed('won', 5, false)))).toEqual(['won overdrawn']);
     expect(reasons(ledger.post(disputed('won', 4, false)))).toBe('placed');
+    // What is to leave the asset is reserved until it does, within one call and in the next.
+    const pending = (operation: string, minor: number): Transfer => ({
+      ...disputed(operation, minor, false),
+      phase: 'pending',
+    });
+    expect(reasons(ledger.post(disputed('again', 4, true), pending('p', 3)))).toBe('placed');
+    expect(ledger.available('disputed:EUR')).toBe(1n);
+    expect(reasons(ledger.post(pending('q', 1), pending('r', 1)))).toEqual(['r overdrawn']);
+    expect(reasons(ledger.post(pending('q', 2)))).toEqual(['q overdrawn']);
+    expect(reasons(ledger.post(pending('q', 1)))).toBe('placed');
   });
 
   it('refusals say what to do', () => {

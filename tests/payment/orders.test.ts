@@ -197,7 +197,7 @@ describe('retrying', () => {
     expect(new Set(Object.values(codeActions))).toEqual(new Set(['retry', 'cancel', 'refund', 'manual']));
     expect(actionOf('of_tomorrow', 'cancel')).toBe('cancel');
     expect(actionOf('constructor', 'manual')).toBe('manual');
-    expect(actionOf('stolen_card', 'cancel')).toBe(codeActions.stolen_card);
+    expect(actionOf('stolen_card', 'cancel')).toBe(codeActions['stolen_card']);
   });
 
   it('another card may do where the card or its bank declined, or a code is new, and nowhere else', () => {

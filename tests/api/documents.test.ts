@@ -10,6 +10,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { routeContracts } from '#schemas/http/routes.js';
+import { navStreamPath } from '#schemas/nav-stream.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, routingOf, type ServedApi, serveApi } from './served-api.js';
@@ -143,7 +144,8 @@ describe('OpenAPI', () => {
 
   proves('M-120', {
     asked: 'every path carries /v1',
-    shown: 'the paths of all contracts; each of the gateway is 404 without it; probes and pages are no API',
+    shown:
+      'paths of all contracts and of the stream; each is 404 without it; probes, keys and pages are none',
     control: {
       in: 'schemas/http/osrm.ts',
       change: "path: '/v1/osrm/tile/v1",
@@ -151,7 +153,8 @@ describe('OpenAPI', () => {
     },
   });
   test('M-120: every path starts with /v1, and a path without it does not exist', async () => {
-    expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);
+    const all = [navStreamPath, ...routeContracts.map(({ path }) => path)];
+    expect(all.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
     const paths = [...(await operations()).keys()].map((key) => key.slice(key.indexOf(' ') + 1));
     expect(paths.length).toBeGreaterThan(50);
     for (const described of new Set(paths)) {

@@ -136,9 +136,8 @@ describe('a new release of the map under load', () => {
 
   proves('M-028', {
     asked: 'map, traffic and places current within a bound, no restart',
-    shown:
-      'of a closure traffic and routes in 10 s; of a release roads, places, map, a tile in 20 s together',
-    settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
+    shown: 'of a closure traffic and routes in 10 s; of a release roads, a new place, map and tile in 20 s',
+    settings: ['TURN_BUDGET_MS 10,000', 'no rate limits', '20 s from the end of the build'],
     control: {
       in: 'cli/releases/follow-releases.ts',
       change: 'lookEveryMs = 2_000',

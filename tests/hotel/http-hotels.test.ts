@@ -138,7 +138,7 @@ describe('hotels', () => {
   proves('H-014', {
     asked:
       '1,000 GETs of one hotel cause at most one read for a lifetime; a change is visible within the bound',
-    shown: '1,000 GETs in each of three lifetimes: one read each, none before its end; a change at once',
+    shown: '1,000 GETs in each of three lifetimes: one read each, none before its end; its own PUT at once',
     settings: ['the clock of the cache is moved by the test', '1,000,000 requests a minute of an address'],
     control: {
       in: 'hotel/hotels/loading-cache.ts',

@@ -205,7 +205,8 @@ describe('navigation on the routing engine, through worker threads', () => {
 
   proves('M-025', {
     asked: 'avoid=tolls, motorways: no such edge where a way without exists, else an explicit status',
-    shown: 'over the API: the way around; ZERO_RESULTS and "No route avoids tolls." where none is left',
+    shown:
+      'a toll motorway: the way around for either word and both; ZERO_RESULTS for tolls where none is left',
     control: {
       in: 'routing-engine/network/edge-flags.ts',
       change: 'tolls: 1, motorways: 2',

@@ -81,7 +81,7 @@ test('M-041: long routes cross many cells and read few of them, as their answers
 
 proves('M-023', {
   asked: 'the polyline: from snapped point to snapped point, no gap, as long as distance.value within 1 %',
-  shown: '25 routes over HTTP: snapped ends, every 10 m of the line on a road, its length within 1 %',
+  shown: '25 routes of over 200 m: ends within 1.5 m, every 10 m within 2 m of a road, length within 1 %',
   control: {
     in: 'routing-engine/route/path-geometry.ts',
     change: 'i === 0 ? path.fromFraction : 0,',

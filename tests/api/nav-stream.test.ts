@@ -204,8 +204,8 @@ describe('a navigation over the socket', () => {
   });
 
   proves('M-063', {
-    asked: 'every missed frame, once',
-    shown: 'one missed route, replayed once over two resumes',
+    asked: 'a reconnecting client gets what it missed, once',
+    shown: 'two missed routes, in order and once over two resumes; the next one comes live',
     control: {
       in: 'api/push/navigation-store.ts',
       change: '.filter(({ id }) => id > last)',
@@ -220,18 +220,20 @@ describe('a navigation over the socket', () => {
     await client.next('reroute');
     await client.close();
     await decide(userId, navigation_id, { routeVersion: 3, reason: 'missed' });
-    await until('the missed route in the record', async () =>
-      (await sessionRecords(userId)).find(({ routeVersion }) => routeVersion === 3),
+    await decide(userId, navigation_id, { routeVersion: 4, reason: 'missed too' });
+    await until('the missed routes in the record', async () =>
+      (await sessionRecords(userId)).find(({ routeVersion }) => routeVersion === 4),
     );
     const again = await connect(userId);
     again.send({ type: 'resume', navigation_id, last_id: 2 });
     expect(await again.next('reroute')).toMatchObject({ id: 3, reason: 'missed' });
-    again.send({ type: 'resume', navigation_id, last_id: 3 });
+    expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'missed too' });
+    again.send({ type: 'resume', navigation_id, last_id: 4 });
     again.send({ type: 'ping' });
     await again.next('pong');
-    expect(again.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
-    await decide(userId, navigation_id, { routeVersion: 4, reason: 'live' });
-    expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
+    expect(again.frames.filter(({ type }) => type === 'reroute').length).toBe(2);
+    await decide(userId, navigation_id, { routeVersion: 5, reason: 'live' });
+    expect(await again.next('reroute', 2)).toMatchObject({ id: 5, reason: 'live' });
   });
 
   test('M-062, M-063: reports why no route exists, and does not replay a closed route', async () => {

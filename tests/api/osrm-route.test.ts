@@ -113,7 +113,7 @@ describe('each option of the route service takes effect', () => {
 
   proves('M-025', {
     asked: 'classes are avoided by the option of OSRM',
-    shown: 'toll: the detour; a route without motorway and ferry stays; those in find-route',
+    shown: 'toll: the detour; a route without motorway and ferry stays; those in api/avoid',
   });
   test('M-025: exclude: uses no road of the class', async () => {
     expect(await metres('A D')).toBe(600);

@@ -52,6 +52,10 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       await under?.dispose();
     });
 
+    proves('M-001', {
+      asked: 'the tuples read back from the store are equal to the ones sent',
+      shown: 'five tuples, of both poles, both ends of longitude and 1e-7 degrees, read by a second handle',
+    });
     test('M-001: returns exactly what was written', async () => {
       const id = user();
       const points: Point[] = [

@@ -54,7 +54,7 @@ const roles = { customer: 'anna', operator: 'olle', desk: 'siv', driver: 'driver
 
 proves('H-030', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†',
-  shown: 'both, over HTTP; every role reads; a malformed id is 404 by decision (ADR 0041)',
+  shown: 'wrong methods 405, unknown ids 404, malformed ones 404 by decision (ADR 0041); every role reads',
 });
 proves('H-031', {
   asked: 'wrong method 405, no token 401, wrong role 403',
@@ -70,7 +70,7 @@ proves('H-033', {
 });
 proves('H-034', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†',
-  shown: 'both, over HTTP; every role reads; a malformed id is 404 by decision (ADR 0041)',
+  shown: 'wrong methods 405, unknown ids 404, malformed ones 404 by decision (ADR 0041); every role reads',
 });
 proves('H-035', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',

@@ -138,7 +138,7 @@ describe('hotels', () => {
   proves('H-014', {
     asked:
       '1,000 GETs of one hotel cause at most one read for a lifetime; a change is visible within the bound',
-    shown: '1,000 GETs in each of three lifetimes: one read each, none before its end; a change at once',
+    shown: '1,000 GETs in each of three lifetimes: one read each, none before its end; its own PUT at once',
     settings: ['the clock of the cache is moved by the test', '1,000,000 requests a minute of an address'],
     control: {
       in: 'hotel/hotels/loading-cache.ts',
@@ -168,7 +168,7 @@ describe('hotels', () => {
 
   proves('H-014', {
     asked: 'after PUT the new value is visible within the stated bound',
-    shown: 'another process has it after a message, and without any message after the lifetime of 5 s',
+    shown: 'another instance has it after a message, and without any message after the lifetime of 5 s',
     settings: ['the clock of the cache is moved by the test'],
     control: {
       in: 'hotel/hotels/cached-hotels.ts',
@@ -351,7 +351,7 @@ describe('hotels', () => {
 
   proves('H-033', {
     asked: '404 afterwards; 409 with reservations to come; a second DELETE 404',
-    shown: 'all three; 409 and the second DELETE change no row; no booking of it afterwards',
+    shown: 'all three; 409 and the second DELETE change no row of hotel, days or stay; no booking afterwards',
     control: {
       in: 'hotel/hotels/change-hotel.ts',
       change: "status IN ('pending_payment', 'paid',",
@@ -436,7 +436,7 @@ describe('hotels', () => {
 describe('rooms', () => {
   proves('H-034', {
     asked: 'a room under another hotel is 404',
-    shown: 'GET, PUT and DELETE under another hotel are 404',
+    shown: 'GET, PUT and DELETE of a room under another hotel are 404; under its own it is as before',
     control: {
       in: 'hotel/hotels/hotel-rows.ts',
       change: 'WHERE r.hotel_id = $1 AND r.room_id = $2 AND r.retired_from',

@@ -39,6 +39,7 @@ async function listening(pid: number): Promise<readonly number[]> {
 proves('H-003', {
   asked: 'every booking route is HTTP',
   shown: 'the program of hotels listens on two ports and no other, and both answer HTTP',
+  settings: ['the ports of the program are looked at on Linux alone'],
 });
 proves('H-013', {
   asked: 'another address or port; from the public listener every internal path answers 404 as if absent',

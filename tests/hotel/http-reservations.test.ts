@@ -375,6 +375,7 @@ describe('a user’s own reservations', () => {
   proves('H-038', {
     asked: '3 users × 50: each sees exactly 50, no gap or repeat while others insert',
     shown: '3 × 50 in pages of 7, newest first; the user inserts between pages, another during each',
+    settings: ['holdsPerUserMax 1,000', 'bookingsPerUserMax 100,000'],
     control: {
       in: 'hotel/reservations/locked-reservation.ts',
       change: 'sequence < $2 ORDER BY sequence DESC',

@@ -50,6 +50,7 @@ const rateOn = (date: string, price: string) =>
 proves('H-004', {
   asked: 'paid after one payment of exactly the sum of price × rooms over the nights; one cent off: unpaid',
   shown: '2 rooms at 100.00, 150.51 and 100.00: 701.02 pays; 701.01, 701.03 and another currency do not',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/reservations/confirm-batch.ts',
     change: 'AND r.price_minor = q.amount AND',
@@ -60,6 +61,7 @@ proves('H-017', {
   asked: 'after the payment GET shows the paid state; the same once more changes nothing',
   shown:
     'GET as pending_payment, after the payment as paid, after the same payment again byte for byte equal',
+  settings: ['the test confirms the payments, as the follower of payments does'],
 });
 test('H-004, H-017: a guest sees paid after exactly the sum of all nights and rooms, and once', async () => {
   await rateOn('2027-07-02', '150.51');
@@ -100,8 +102,8 @@ proves('H-005', {
   },
 });
 proves('H-041', {
-  asked: 'the owner cancels: each day falls by exactly roomCount; another user: 404 and nothing changes',
-  shown: '3 rooms on 3 nights: 0 4 4 4 0 to 0 1 1 1 0; another user 404, no row of either table written',
+  asked: 'the owner cancels: cancelled, each day falls by exactly roomCount; another: 404, nothing changes',
+  shown: 'cancelled, 3 rooms on 3 nights: 0 4 4 4 0 to 0 1 1 1 0; another user 404, no row of either table',
   control: {
     in: 'hotel/reservations/cancel-reservation.ts',
     change: 'releaseRooms(tx, [{ ...found, rooms: given }, ',

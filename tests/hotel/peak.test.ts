@@ -86,7 +86,7 @@ test('H-020: if rates do not answer, it is 503 within the deadline, and a retry 
 
 proves('H-021', {
   asked: '1,000 open requests to one hotel all answered, none over a few seconds, p99 at most 3 s',
-  shown: '1,000 at once, a 503 sent again: 550 sold, 450 refused; p99 below 3 s, all below 6 s',
+  shown: '1,000 at once, a 503 sent again: 550 sold, 450 refused; on an idle machine p99 < 3 s, all < 6 s',
   scaled:
     'a machine on which a request alone takes over 3 ms, as beside other tests, may take 1,000 of these',
   settings: [

@@ -503,7 +503,7 @@ describe('reservations', () => {
   describe('payment', () => {
     proves('H-017', {
       asked: 'the same success twice: paid once, then nothing changes',
-      shown: 'the same payment twice, another payment once more: the row stays equal',
+      shown: 'the same payment twice, another payment once more: the reservation stays equal',
       control: {
         in: 'hotel/reservations/settle-payment.ts',
         change: 'accepted.some((one) => one.paymentId === paymentId)',

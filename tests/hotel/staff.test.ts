@@ -122,8 +122,8 @@ proves('H-010', {
   },
 });
 proves('H-039', {
-  asked: 'staff read it through the internal API',
-  shown: 'its status, money and history',
+  asked: 'staff through the internal API 200',
+  shown: '200 with user, status, money and history; 404 for an unknown one',
 });
 test('H-010, H-039: staff see all reservations with history, by hotel, user, status and day', async () => {
   const [one, two, three] = [
@@ -145,6 +145,7 @@ test('H-010, H-039: staff see all reservations with history, by hotel, user, sta
   expect(await found(`&limit=2&cursor=${page.json.nextCursor}`)).toEqual([one]);
   expect((await get('/v1/staff/reservations')).status).toBe(400);
   const detail = await get(`/v1/staff/reservations/${one}`);
+  expect([detail.status, detail.json.reservation.reservationID]).toEqual([200, one]);
   expect(detail.json).toMatchObject({
     userID: 'anna',
     reservation: { status: 'paid', paid: '200.00' },
@@ -161,7 +162,7 @@ test('H-010, H-039: staff see all reservations with history, by hotel, user, sta
 
 proves('H-010', {
   asked: 'staff list and search refunds and payment cancellations; the public API shows each change',
-  shown: 'both found by status, refund and action; the guest sees them, their rooms, a new price and name',
+  shown: 'by status and refund due, with their actions; guests see both, their rooms, a new price and name',
   control: {
     in: 'hotel/staff/search.ts',
     change: 'AND (NOT $7 OR refund_due_minor > 0)',
@@ -473,13 +474,22 @@ proves('H-054', {
     to: "roomNumbers === undefined || reservation.status === 'paid' ?",
   },
 });
-test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
+proves('H-010', {
+  asked: 'each change made in the administration is visible through the public API',
+  shown: 'the guest reads checked_in after check-in, completed after check-out, another no_show',
+  control: {
+    in: 'hotel/http/reservation-view.ts',
+    change: 'status: reservation.status,',
+    to: "status: reservation.status === 'checked_in' ? 'paid' : reservation.status,",
+  },
+});
+test('H-010, H-054: guests see rooms assigned later, check-in, check-out and no-show', async () => {
   const { clock } = served.database;
   const noon = clock.now;
   const [guest, absent] = [await book('anna', { roomCount: '2' }), await book('bo')];
   const desk = (id: string, what: string, body: object = {}) => act(id, what, body);
-  const seen = async () =>
-    (await served.call('GET', `/v1/reservations/${guest}`, { token: served.tokens['anna']! })).json;
+  const seen = async (id = guest, person = 'anna') =>
+    (await served.call('GET', `/v1/reservations/${id}`, { token: served.tokens[person]! })).json;
   expect((await seen()).roomNumbers).toBeUndefined();
   expect((await desk(guest, 'check-in')).status).toBe(409);
   await pay(guest, 40_000n);
@@ -495,10 +505,13 @@ test('H-054: rooms are assigned later and then shown; check-in, check-out, no-sh
   expect((await desk(guest, 'check-in')).status).toBe(409);
   clock.now = new Date('2027-07-01T14:00:00Z');
   expect((await desk(guest, 'check-in')).json.status).toBe('checked_in');
+  expect((await seen()).status).toBe('checked_in');
   expect((await desk(absent, 'no-show')).status).toBe(409);
   clock.now = new Date('2027-07-02T14:00:00Z');
   expect((await desk(absent, 'no-show', { reason: 'Did not come' })).json.status).toBe('no_show');
+  expect((await seen(absent, 'bo')).status).toBe('no_show');
   expect((await desk(guest, 'check-out')).json.status).toBe('completed');
+  expect((await seen()).status).toBe('completed');
   expect((await desk('none', 'check-in')).status).toBe(404);
   clock.now = noon;
   expect((await actionsOf(guest)).map(({ action, outcome }) => [action, outcome])).toEqual([

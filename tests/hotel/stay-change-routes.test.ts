@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -103,7 +104,11 @@ test('the guest gives up the change; nobody else may see, change or give up anyt
   expect((await anna('DELETE', `${id}/supplement`)).status).toBe(200);
 });
 
-test('of two people who change the same stay, the second one is refused, and changes nothing', async () => {
+proves('H-010', {
+  asked: 'each change made in the administration is visible through the public API',
+  shown: 'a stay that the desk moves: the guest reads the new day, and a refused change does not alter it',
+});
+test('H-010: of two people who change the same stay the second is refused, and changes nothing', async () => {
   const id = await paid();
   const expected = {
     ...{ roomTypeID: 'double', startDate: '2027-07-01', endDate: '2027-07-01', roomCount: '1' },

@@ -39,8 +39,8 @@ async function logged(user: string) {
 
 describe('POST /v1/locations', () => {
   proves('M-001', {
-    asked: 'accepted tuples read back equal to those sent',
-    shown: 'two tuples on both hemispheres, equal; extremes of the earth in the contract of the store',
+    asked: 'a JSON array of tuples: 202 with counts; the tuples read back are equal to the ones sent',
+    shown: 'two tuples on both hemispheres: 202, accepted 2, rejected 0, duplicate 0; equal in the store',
     control: {
       in: 'ingest/scan-json-batch.ts',
       change: 'latE7[count] = Math.round(lat * E7);',
@@ -280,7 +280,7 @@ describe('POST /v1/locations', () => {
   proves('M-008', {
     asked: '429 with Retry-After for each user',
     shown: 'one more than allowed in a minute, while another user is accepted',
-    settings: ['40 batches a minute for each user, instead of 600'],
+    settings: ['40 batches a minute for each user, instead of 600', 'the clock of the limiter stands still'],
     control: {
       in: 'platform/http/admission/memory-rate-limiter.ts',
       change: 'const allowed = level >= 1;',

@@ -17,7 +17,8 @@ describe('data use of the location client', () => {
 
   proves('M-122', {
     asked: 'bytes per navigated minute of a client measured and stated',
-    shown: 'positions of 8 minutes: at most 5 KB up and 3 KB down a minute; the rest in browser/map-tiles',
+    shown: 'positions of 8 minutes: under 5 KB up and 3 KB down a minute; the rest in browser/map-tiles',
+    settings: ['no TLS', 'a token of 400 characters is added to each request'],
     control: {
       in: 'location-client/location-client.ts',
       change:

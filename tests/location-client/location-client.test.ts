@@ -77,7 +77,8 @@ describe('the location client', () => {
 
   proves('M-008', {
     asked: 'the client library obeys 429 and Retry-After',
-    shown: 'after 429 or 503 with 7 s the next request follows 7.5 s later, not before, with the same bytes',
+    shown: 'after 429 or 503 with 7 s the next request is due in 7.5 s, none before, with the same bytes',
+    settings: ['the test fires the timers'],
     control: {
       in: 'location-client/location-client.ts',
       change: 'wakeIn(retryAfterMs + random() * ceiling);',
@@ -194,8 +195,8 @@ describe('the location client and the service', () => {
 
   proves('M-008', {
     asked: '429 + Retry-After, which the client library obeys',
-    shown: 'one batch more than the service allows: no request before its Retry-After, and no fix is lost',
-    settings: ['40 batches a minute for each user, instead of 600'],
+    shown: 'one batch too many: the next is due half a second after Retry-After, none before; fixes are kept',
+    settings: ['40 batches a minute for each user, instead of 600', 'the clock of the limiter stands still'],
     control: {
       in: 'location-client/location-client.ts',
       change: 'new Set([401, 408, 425, 429, 500,',

@@ -144,6 +144,12 @@ describe('the programs, each in its own process', () => {
     );
   });
 
+  proves('M-062', {
+    asked: 're-planned; a push if a faster route exists, over the bidirectional socket, with the reason',
+    shown: 'three programs: after a closure ahead the socket of the driver has a route without it, and why',
+    settings: ['no rate limits'],
+    from: 'outside',
+  });
   it("M-062: an operator's closure passes through all of them to the driver's socket", async () => {
     const socket = await openNavSocket(api.url, await api.token('navigator', 'driver'));
     socket.send({ type: 'start', origin, destination });
@@ -156,6 +162,7 @@ describe('the programs, each in its own process', () => {
     const reroute = await socket.next('reroute');
     expect(reroute.navigation_id).toBe(navigation_id);
     expect(reroute.route.edge_ids.filter((id) => edge_ids.includes(id))).toEqual([]);
+    expect(reroute.reason).toMatch(/ is closed$/);
     socket.close();
   });
 

@@ -53,7 +53,7 @@ async function answersOf(engine: RunningProgram) {
 
 proves('M-042', {
   asked: 'binary, in the object store (S3 and directory), cached; an empty cache serves the same',
-  shown: 'an engine on S3 with an empty folder, and one on a directory: 20 trips with alternatives, equal',
+  shown: 'engines on S3 and on a directory, each with an empty folder: 20 trips, lines and lengths equal',
 });
 test('M-042: an engine with an empty folder answers the same from S3, and one from a directory', {
   timeout: 300_000,

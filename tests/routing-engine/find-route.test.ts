@@ -129,8 +129,8 @@ describe('findRoute on drawn maps', () => {
   });
 
   proves('M-025', {
-    asked: 'no such edge if a route without exists, else a status; candidates ordered with a reason',
-    shown: 'tolls, unpaved roads and motorways: the way without, and `avoided` where none is; ferries below',
+    asked: 'avoid: no such edge if a route without exists, else an explicit status',
+    shown: 'the way without tolls, and without gravel too; without motorways as well none: `avoided`',
     control: {
       in: 'routing-engine/network/edge-flags.ts',
       change: 'ferries: 4, unpaved: 8',

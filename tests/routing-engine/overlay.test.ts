@@ -96,8 +96,9 @@ async function randomTown(seed: number): Promise<{ network: RoadNetwork; legal: 
 
 describe('the overlay', () => {
   proves('M-022', {
-    asked: 'equal to plain Dijkstra',
-    shown: 'random towns, modes, traffic and avoidances',
+    asked: 'equal to plain Dijkstra; every step is a legal move: access, one-way, turn restriction',
+    shown: '16 towns from seeds, with turn restrictions, in each mode, with traffic and avoidances: both',
+    settings: ['cells of at most 4, 12 and 30 nodes, so that a small town has several levels'],
     control: {
       in: 'routing-engine/overlay/clique-search.ts',
       change: 'if (ms >= label[at]) continue;',

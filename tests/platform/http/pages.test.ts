@@ -145,6 +145,7 @@ describe('static files', () => {
   proves('H-019', {
     asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
     shown: 'an index, an image and a script with a hash: both headers, 304 for one tag, lists, weak ones',
+    settings: ['the client asks for plain bytes; compressed ones have a weak tag'],
     control: {
       in: 'platform/http/pages/static-files.ts',
       change: "if (isKnown(request.header('if-none-match'), loaded.etag)) return",

@@ -214,7 +214,7 @@ describe('usual places and routes, from locations to answers', () => {
 
   proves('M-025', {
     asked: 'candidates ordered and the reason named; a route need not be the absolute fastest',
-    shown: 'the usual route of its owner is first while it is at most 10 % slower, for nobody else',
+    shown: 'the usual route, some seconds slower, is first for its owner alone; not with a slow road on it',
     control: {
       in: 'api/nav/rank-routes.ts',
       change: 'route.durationS <= longestS',

@@ -65,7 +65,7 @@ const closedBy = (...drivers: number[]): ClosureEvidence =>
 describe('evidence of a closure', () => {
   proves('M-064', {
     asked: 'closes without an operator',
-    shown: 'the fourth guided driver; a driver counts once, and so does a queue',
+    shown: 'three guided drivers who turn away close nothing; the fourth closes the road, with its evidence',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'if (nats + opposite + silent.nats + reported.nats < threshold) return { evidence };',
@@ -391,7 +391,7 @@ describe('silence', () => {
 
   proves('M-064', {
     asked: 'closes by silence',
-    shown: '40 drivers who usually take it drive elsewhere for 60 min; seven counterexamples beside it',
+    shown: '40 drivers of a road that 98 % take go elsewhere, nobody for 60 min: closed; of six drivers not',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'use.silenceCounts === true ? silenceEvidence',

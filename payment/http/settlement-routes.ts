@@ -7,7 +7,6 @@ import {
 } from '#schemas/http/settlement-files.js';
 import type { PaymentService } from '../payment-service.js';
 import { importSettlement } from '../reconciliation/import-settlement.js';
-import { reconciliationLimits } from '../reconciliation/limits.js';
 import {
   type Reconciled,
   type ReconciliationReport,
@@ -24,11 +23,11 @@ const retryAfterS = 10;
 /** Settlement files, and what a provider says when it is asked; `meridian ledger reconcile` reads a file. */
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
   const { sql, settlements, uploadFolder, logger } = service;
-  const { accounts } = settlements;
+  const { accounts, settings } = settlements;
   let uploads = 0;
   return [
     route(postSettlementFile, async ({ body, identity, query }) => {
-      if (uploads >= reconciliationLimits.uploadsMax) {
+      if (uploads >= settings.uploadsMax) {
         await body.discard();
         return problem(paymentProblems.settlementsBusy, undefined, { retryAfterS });
       }
@@ -44,6 +43,7 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
               bytes,
               now: new Date(service.submit.nowMs()),
               dueAfterMs: service.submit.settings.settlementDueAfterMs,
+              settings,
               ...(why === undefined ? {} : { acceptLate: { who: identity.userId, why } }),
               ...(accounts === undefined ? {} : { accounts }),
             });

@@ -12,8 +12,6 @@ export const orderLimits = {
    * Orders that one round of the background job takes at most; the next round comes at once when it was full.
    */
   dueBatchMax: 64,
-  /** Calls to the provider that one process has in flight for due orders. */
-  dueConcurrency: 8,
   outboxBatchMax: 500,
   /** Old messages that one statement deletes. */
   forgottenAtOnce: 5_000,

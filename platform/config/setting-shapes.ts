@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 
 export const port = Type.Integer({ minimum: 0, maximum: 65_535 });
-export const count = (maximum: number) => Type.Integer({ minimum: 1, maximum });
+export const between = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+export const count = (maximum: number) => between(1, maximum);
 export const address = (...schemes: string[]) =>
   Type.String({ pattern: `^(?:${schemes.join('|')}):.*$`, maxLength: 2_048 });
 /** Whole minor units of whatever currency: 100000 is 1,000.00 EUR. */

@@ -21,6 +21,7 @@ export function paymentSettingsOf(config: Config): PaymentSettings {
     eventsPerSellerAMinute: config.PAYMENTS_PER_SELLER,
     eventsPerSellerAMinuteOf: rates,
     reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
+    merchantAccountsMax: config.MERCHANT_ACCOUNTS_MAX,
     settlementDueAfterMs: 3_600_000 * config.SETTLEMENT_DUE_HOURS,
     retry: {
       strategy: config.PAYMENT_RETRY as RetryStrategy,

@@ -5,5 +5,4 @@ export const payoutLimits = {
   takenAtOnceMax: 50,
   /** Schedules that one round runs, each in a transaction. */
   schedulesAtOnceMax: 200,
-  pageMax: 200,
 } as const;

@@ -85,6 +85,8 @@ export interface PaymentSettings {
   readonly eventsPerSellerAMinuteOf: MerchantLimits;
   /** When a person approves a payment of more than this many minor units, a second person must agree. */
   readonly reviewSecondPersonAboveMinor: bigint;
+  /** Seller accounts of one merchant; one more is refused. */
+  readonly merchantAccountsMax: number;
   readonly rounds: Rounds;
   readonly provider: ProviderSettings;
   readonly cardPages: CardPageSettings;
@@ -125,6 +127,7 @@ export const paymentDefaults: PaymentSettings = {
   eventsPerSellerAMinute: 60_000,
   eventsPerSellerAMinuteOf: new Map(),
   reviewSecondPersonAboveMinor: 1_000_00n,
+  merchantAccountsMax: 100,
   rounds: roundDefaults,
   provider: providerDefaults,
   cardPages: cardPageDefaults,

@@ -118,6 +118,11 @@ export const paymentTopicSettings = {
     fallback: '11',
     doc: 'Attempts before a letter to a buyer is given up.',
   },
+  MERCHANT_ACCOUNTS_MAX: {
+    schema: count(10_000),
+    fallback: '100',
+    doc: 'Seller accounts of one merchant; one more is refused.',
+  },
   MERCHANT_WEBHOOK_TIMEOUT_MS: {
     schema: between(100, 60_000),
     fallback: '10000',
@@ -191,6 +196,6 @@ export const paymentTopicSettings = {
   SETTLEMENT_STATEMENT_S: {
     schema: count(86_400),
     fallback: '1800',
-    doc: 'Seconds after which the comparison of a settlement file is given up; a million lines take some ten.',
+    doc: 'Seconds after which a settlement file is given up; a million lines take some ten.',
   },
 } as const satisfies Settings;

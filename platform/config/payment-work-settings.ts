@@ -47,7 +47,7 @@ export const paymentWorkSettings = {
   PAYMENT_KEY_RUNNING_MS: {
     schema: between(100, 600_000),
     fallback: '10000',
-    doc: 'Milliseconds after which a request that has no answer counts as lost; a repeated one gets 409 before.',
+    doc: 'Milliseconds until a request without an answer counts as lost; before, repeating it gets 409.',
   },
   PAYMENT_WEBHOOK_WAIT_MS: {
     schema: between(0, 10_000),

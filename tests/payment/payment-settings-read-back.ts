@@ -73,6 +73,7 @@ export const readBack: Readonly<Record<string, readonly [text: string, Read, rea
   PAYMENT_MAIL_ROUND_MS: ['50', (all) => all.rounds.mailsMs, 50],
   PAYMENT_MAIL_RETRY_FIRST_MS: ['50', (all) => all.mails.retryMs, 50],
   PAYMENT_MAIL_ATTEMPTS: ['3', (all) => all.mails.attemptsMax, 3],
+  MERCHANT_ACCOUNTS_MAX: ['3', (all) => all.merchantAccountsMax, 3],
   MERCHANT_WEBHOOK_TIMEOUT_MS: ['500', (all) => all.merchantWebhooks.timeoutMs, 500],
   MERCHANT_WEBHOOK_LEASE_MS: ['20000', (all) => all.merchantWebhooks.leaseMs, 20_000],
   MERCHANT_WEBHOOK_ROUND_MS: ['50', (all) => all.rounds.merchantWebhooksMs, 50],

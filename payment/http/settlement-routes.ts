@@ -23,7 +23,8 @@ const retryAfterS = 10;
 /** Settlement files, and what a provider says when it is asked; `meridian ledger reconcile` reads a file. */
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
   const { sql, settlements, uploadFolder, logger } = service;
-  const { accounts, settings } = settlements;
+  const { accounts } = settlements;
+  const { settlements: settings, settlementDueAfterMs: dueAfterMs } = service.submit.settings;
   let uploads = 0;
   return [
     route(postSettlementFile, async ({ body, identity, query }) => {
@@ -42,7 +43,7 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
               source,
               bytes,
               now: new Date(service.submit.nowMs()),
-              dueAfterMs: service.submit.settings.settlementDueAfterMs,
+              dueAfterMs,
               settings,
               ...(why === undefined ? {} : { acceptLate: { who: identity.userId, why } }),
               ...(accounts === undefined ? {} : { accounts }),

@@ -1,3 +1,4 @@
+import { paymentFaults } from '#platform/config/payment-setting-faults.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { signInFaults } from '#platform/config/sign-in-settings.js';
@@ -8,7 +9,7 @@ import { CommandFailed, exitCode } from './exit.js';
 export function readSettings(overrides: Readonly<Record<string, string>> = {}): Config {
   const outcome = readConfig(settings, { ...process.env, ...overrides });
   if (!outcome.ok) throw new CommandFailed(outcome.faults.join('\n'), exitCode.usage);
-  const faults = signInFaults(outcome.config);
+  const faults = [...signInFaults(outcome.config), ...paymentFaults(outcome.config)];
   if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCode.usage);
   try {
     parseTrustedProxies(outcome.config.TRUSTED_PROXIES);

@@ -37,7 +37,6 @@ import { runPayouts } from './payouts/payout-runner.js';
 import { runSchedules } from './payouts/run-schedules.js';
 import type { Providers } from './psp/providers.js';
 import { type ImportDeps, importDueSettlements } from './reconciliation/import-settlement.js';
-import { reconciliationLimits } from './reconciliation/limits.js';
 import { reportProof } from './reconciliation/report-proof.js';
 import type { SettlementAccounts } from './reconciliation/settlement-accounts.js';
 import { forgetBuyerEvents } from './risk/buyer-events.js';
@@ -69,8 +68,6 @@ export interface PaymentServicePorts {
   readonly reach?: ReachFaultPoint;
   /** Where webhooks of merchants may lead; `public` when absent. */
   readonly webhookTargets?: TargetRule;
-  /** How often the background polls for work; shorter in tests. */
-  readonly roundEveryMs?: number;
 }
 
 /**
@@ -113,26 +110,7 @@ export interface PaymentService {
   close(): Promise<void>;
 }
 
-const defaultRoundMs = 200;
-/**
- * Messages written in this time go to the log in one batch: a group then handles several messages of a
- * partition at once.
- */
-const outboxRestMs = 30;
-const alertEveryMs = 5_000;
-const forgetEveryMs = 3_600_000;
-const proveEveryMs = 30_000;
-const laggingEveryMs = 1_000;
-const indexEveryMs = 5_000;
-const mailsEveryMs = 1_000;
-const webhooksEveryMs = 500;
-const disputesEveryMs = 1_000;
-const deadlinesEveryMs = 5_000;
-/** They are due at the beginning of a day. */
-const schedulesEveryMs = 30_000;
 const batching = { turn: oneLoop };
-/** Reloading the return page does not cause more queries than this. */
-const askAfterMs = 1_000;
 
 export function startPaymentService(ports: PaymentServicePorts): PaymentService {
   const { sql, settings, logger, metrics } = ports;
@@ -157,10 +135,16 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     reach,
     leaseMs: settings.relayLeaseMs,
   });
-  const everyMs = ports.roundEveryMs ?? defaultRoundMs;
-  const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
-  const outbox = startLoop('outbox', everyMs, logger, () => relay.round(), Math.min(everyMs, outboxRestMs));
-  const settlements = { sql, providers: ports.providers, accounts: ports.settlementAccounts, nowMs };
+  const { rounds } = settings;
+  const due = startLoop('due payments', rounds.workMs, logger, () => workOnDue(deps));
+  const outbox = startLoop('outbox', rounds.workMs, logger, () => relay.round(), rounds.outboxRestMs);
+  const settlements = {
+    sql,
+    providers: ports.providers,
+    accounts: ports.settlementAccounts,
+    nowMs,
+    settings: settings.settlements,
+  };
   const webhookTargets = ports.webhookTargets ?? 'public';
   const dispatcher = new WebhookDispatcher({
     tables: merchantTables,
@@ -169,59 +153,60 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     nowMs,
     random: deps.random,
     logger,
+    times: settings.merchantWebhooks,
   });
-  const merchantWebhooks = startLoop(
-    'webhooks of merchants',
-    Math.max(everyMs, webhooksEveryMs),
-    logger,
-    () => dispatcher.round(),
+  const merchantWebhooks = startLoop('webhooks of merchants', rounds.merchantWebhooksMs, logger, () =>
+    dispatcher.round(),
   );
   dispatcher.onEnd = merchantWebhooks.wake;
   // Answers that this process stores wake it; what is left are repeated ones and those of a dead process.
-  const answers = startLoop('answers to disputes', disputesEveryMs, logger, () => sendAnswers(deps));
-  const cards = startLoop('saved cards', 5 * everyMs, logger, () => workOnCards(deps));
-  const pages = startLoop('card pages', everyMs, logger, () => workOnPages(deps, due.wake));
+  const answers = startLoop('answers to disputes', rounds.disputesMs, logger, () => sendAnswers(deps));
+  const cards = startLoop('saved cards', rounds.savedCardsMs, logger, () => workOnCards(deps));
+  const pages = startLoop('card pages', rounds.workMs, logger, () => workOnPages(deps, due.wake));
   const loops: readonly BackgroundLoop[] = [
     answers,
     cards,
     pages,
-    startLoop('deadlines of disputes', deadlinesEveryMs, logger, () => noteMissedDeadlines(deps)),
-    startLoop('old evidence', forgetEveryMs, logger, () => eraseOldEvidence(sql, nowMs())),
+    startLoop('deadlines of disputes', rounds.alertsMs, logger, () => noteMissedDeadlines(deps)),
+    startLoop('old evidence', rounds.cleanupMs, logger, () =>
+      eraseOldEvidence(sql, nowMs(), settings.disputes.keptAfterEndMs),
+    ),
     due,
     outbox,
     merchantWebhooks,
-    startLoop('overdue payments', Math.max(everyMs, Math.min(alertEveryMs, settings.overdueMs)), logger, () =>
-      alertOverdue(deps).then(() => false),
+    startLoop(
+      'overdue payments',
+      Math.max(rounds.workMs, Math.min(rounds.alertsMs, settings.overdueMs)),
+      logger,
+      () => alertOverdue(deps).then(() => false),
     ),
-    startLoop('old keys', forgetEveryMs, logger, () =>
+    startLoop('old keys', rounds.cleanupMs, logger, () =>
       forgetOldKeys(sql, nowMs(), settings.keyRetentionMs).then(() => false),
     ),
-    startLoop('counted payments', forgetEveryMs, logger, () =>
+    startLoop('counted payments', rounds.cleanupMs, logger, () =>
       forgetBuyerEvents(sql, nowMs()).then(() => false),
     ),
-    startLoop('old messages', forgetEveryMs, logger, () =>
+    startLoop('old messages', rounds.cleanupMs, logger, () =>
       forgetSent(sql, nowMs(), settings.outboxRetentionMs),
     ),
-    startLoop('old events of merchants', forgetEveryMs, logger, () =>
-      forgetOldEvents(merchantTables, sql, nowMs()),
+    startLoop('old events of merchants', rounds.cleanupMs, logger, () =>
+      forgetOldEvents(merchantTables, sql, nowMs(), settings.merchantWebhooks.keptMs),
     ),
-    startLoop('overdue pay-outs', alertEveryMs, logger, () =>
-      alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
+    startLoop('overdue pay-outs', rounds.alertsMs, logger, () =>
+      alertOverduePayouts(deps, nowMs(), settings.payouts.overdueMs).then(() => false),
     ),
-    startLoop('payout schedules', schedulesEveryMs, logger, () =>
+    startLoop('payout schedules', rounds.payoutSchedulesMs, logger, () =>
       runSchedules(sql, new Date(nowMs())).then(() => false),
     ),
-    startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
-      publishRoot(sql, nowMs()).then(() => false),
-    ),
+    startLoop('root of the ledger', rounds.rootMs, logger, () => publishRoot(sql, nowMs()).then(() => false)),
     // Payouts, finance decisions and adjustments post without a change of an order: nothing else would update
     // the wallets.
-    startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
-    startLoop('entries of merchants', indexEveryMs, logger, () => advanceEntryIndex(sql)),
-    startLoop('settlements', reconciliationLimits.importEveryMs, logger, () =>
+    startLoop('wallets that lag', rounds.walletsMs, logger, () => advanceLagging(sql)),
+    startLoop('entries of merchants', rounds.merchantEntriesMs, logger, () => advanceEntryIndex(sql)),
+    startLoop('settlements', rounds.settlementsMs, logger, () =>
       importDueSettlements(settlements, logger).then(() => false),
     ),
-    startLoop('proof of the money', proveEveryMs, logger, () =>
+    startLoop('proof of the money', rounds.proofMs, logger, () =>
       reportProof(sql, metrics, {
         now: new Date(nowMs()),
         dueAfterMs: settings.settlementDueAfterMs,
@@ -232,18 +217,19 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const mails =
     mailer === undefined
       ? undefined
-      : startLoop('mails', Math.max(everyMs, mailsEveryMs), logger, () =>
-          sendMails({ sql, mailer, nowMs, logger }),
+      : startLoop('mails', rounds.mailsMs, logger, () =>
+          sendMails({ sql, mailer, nowMs, logger, settings: settings.mails }),
         );
   const payouts =
     payables === undefined
       ? undefined
-      : startLoop('pay-outs', everyMs, logger, () =>
+      : startLoop('pay-outs', rounds.workMs, logger, () =>
           runPayouts({
             sql,
             provider: payables,
             now: () => new Date(nowMs()),
             random: deps.random,
+            settings: settings.payouts,
             onAlert: ({ payoutId, failure }) =>
               logger.error('a payout failed: check the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
@@ -292,7 +278,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       const { rowCount } = await sql.query(
         `UPDATE payment_orders SET next_attempt_at = $2, version = version + 1, changed_at = $2
          WHERE payment_order_id = $1 AND payment_order_status = 'EXECUTING' AND pending <> 'unknown' AND changed_at < $3`,
-        [orderId, new Date(now), new Date(now - askAfterMs)],
+        [orderId, new Date(now), new Date(now - settings.reloadAskMs)],
       );
       if (rowCount === 1) await resolveOrder(deps, orderId).catch(() => {});
     },

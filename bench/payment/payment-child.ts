@@ -50,8 +50,11 @@ const pages = { success: 'https://shop.invalid/', failure: 'https://shop.invalid
 const service = startPaymentService({
   ...common,
   providers: openProviders([directPsp(https, pages, [config.webhookSecret])]),
-  settings: { ...paymentDefaults, ...config.settings },
-  roundEveryMs: config.roundEveryMs,
+  settings: {
+    ...paymentDefaults,
+    ...config.settings,
+    rounds: { ...paymentDefaults.rounds, workMs: config.roundEveryMs },
+  },
 });
 for (const group of paymentGroups)
   await startPaymentGroup(group, {

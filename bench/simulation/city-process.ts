@@ -63,7 +63,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       batched: batchSubmissions(sql),
     },
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
-    settlements: { sql, providers: deps.providers, nowMs },
+    settlements: { sql, providers: deps.providers, nowMs, settings: settings.settlements },
     logger: deps.logger,
     wakeCards: () => {},
     wakePages: () => {},

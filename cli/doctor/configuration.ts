@@ -3,6 +3,7 @@ import { ownName } from '#payment/psp/https-psp.js';
 import { stripeName } from '#payment/psp/stripe/stripe-psp.js';
 import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
 import { listenerTlsOf } from '#platform/config/listener-tls.js';
+import { paymentFaults } from '#platform/config/payment-setting-faults.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { signInFaults } from '#platform/config/sign-in-settings.js';
@@ -50,15 +51,13 @@ function together(config: Config): Answer[] {
     }
   };
   sayWhatThrows(refuseLogWithoutRegistry);
-  for (const fault of signInFaults(config)) say(fault);
+  for (const fault of [...signInFaults(config), ...paymentFaults(config)]) say(fault);
   sayWhatThrows(listenerTlsOf);
   needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
   needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');
   const s3 = config.OBJECTS?.startsWith('s3:') === true ? config.OBJECTS : undefined;
   needs(s3, 'OBJECTS is S3; it', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY');
-  if (config.PAYMENTS_PER_BUYER_MAX < config.PAYMENTS_PER_BUYER)
-    found.push(failed('PAYMENTS_PER_BUYER_MAX is below PAYMENTS_PER_BUYER', 'Raise it.'));
   return [...found, ...settlements(config)];
 }
 

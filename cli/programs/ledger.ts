@@ -33,7 +33,7 @@ export interface LateOptions {
 export async function reconcileFile(path: string, options: LateOptions): Promise<void> {
   const config = readSettings();
   const accounts = settlementAccounts(config);
-  const dueAfterMs = paymentSettingsOf(config).settlementDueAfterMs;
+  const { settlementDueAfterMs: dueAfterMs, settlements: settings } = paymentSettingsOf(config);
   const acceptLate = lateAcceptanceOf(options);
   const outcome = await withBooks((sql) =>
     reconcileSettlement(sql, {
@@ -42,6 +42,7 @@ export async function reconcileFile(path: string, options: LateOptions): Promise
       now: new Date(),
       accounts,
       dueAfterMs,
+      settings,
       ...(acceptLate === undefined ? {} : { acceptLate }),
     }),
   );

@@ -14,6 +14,7 @@ import type { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
 import { WebhookDispatcher } from '#platform/webhooks/dispatch-webhooks.js';
+import { deliveryTimes } from '#platform/webhooks/limits.js';
 import type { TargetRule } from '#platform/webhooks/webhook-target.js';
 import type { Context, LogAndCodecs } from '../context.js';
 import { instanceId } from '../open/open-roads.js';
@@ -88,7 +89,8 @@ export function startHotelJobs(
   dispatcher.onEnd = rounds;
   context.onStop(`webhooks to channels of ${name}`, () => dispatcher.close());
   repeat(context, 'the end of old webhooks', forgetEveryMs, async () => {
-    while (await forgetOldEvents(channelTables, sql, Date.now())) if (context.signal.aborted) return;
+    const { keptMs } = deliveryTimes;
+    while (await forgetOldEvents(channelTables, sql, Date.now(), keptMs)) if (context.signal.aborted) return;
   });
   const sending: ReceiptDeps = {
     ...{ ...receipts, sql },

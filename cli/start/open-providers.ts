@@ -10,11 +10,14 @@ import type { Psp } from '#payment/psp/psp.js';
 import { parseRoutingRules } from '#payment/psp/routing-rules.js';
 import { stripeLimits } from '#payment/psp/stripe/limits.js';
 import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
+import type { ProviderSettings } from '#payment/settings/delivery-settings.js';
 import { spawnPsp } from '#payment-simulator/spawn-psp.js';
 import { makeFolder } from '#platform/config/folders.js';
+import type { Config } from '#platform/config/settings.js';
 import type { Context } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { requireSingleInstance } from '../single-instance.js';
+import { paymentSettingsOf } from './payment-settings-of.js';
 import type { ListenerUrls } from './serve.js';
 
 interface Opened {
@@ -37,7 +40,7 @@ export async function openConfiguredProviders(context: Context, urls: ListenerUr
   const names = all.map(({ name }) => name);
   const rules = config.PAYMENT_ROUTES === undefined ? {} : { rules: rulesOf(config.PAYMENT_ROUTES, names) };
   return {
-    providers: openProviders(all, rules),
+    providers: openProviders(all, { ...rules, settings: paymentSettingsOf(config).provider }),
     ...(own === undefined ? {} : { payables: own.payables }),
   };
 }
@@ -69,7 +72,7 @@ function openStripe({ config }: Context, publicUrl: string): Psp {
       apiKey: apiKey!,
       pins: config.STRIPE_PINS?.split(',') ?? 'unpinned',
       answerBytesMax: stripeLimits.answerBytesMax,
-      timeoutMs: config.PROVIDER_TIMEOUT_MS,
+      ...callLimits(config),
       ...authoritiesIn(config.STRIPE_AUTHORITIES),
     });
   const { STRIPE_BASE_URL: baseUrl, STRIPE_FILES_URL: filesUrl } = config;
@@ -99,7 +102,7 @@ function configuredProvider(context: Context, publicUrl: string): Own {
     baseUrl: config.PSP_BASE_URL!,
     apiKey: config.PSP_API_KEY!,
     pins: config.PSP_PINS!.split(','),
-    timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    ...callLimits(config),
     ...authoritiesIn(config.PSP_AUTHORITIES),
   });
   const secrets = config.WEBHOOK_SECRETS!.split(',').map(signing);
@@ -128,9 +131,14 @@ async function simulatedProvider(context: Context, { publicUrl, localUrl }: List
   context.onStop('payment provider', () => simulator.close());
   const { url, controlUrl, pin, certificate } = simulator.addresses;
   context.logger.info('payments go to a simulated provider', { url, controlUrl });
-  const timeoutMs = context.config.PROVIDER_TIMEOUT_MS;
-  const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate, timeoutMs });
+  const limits = callLimits(context.config);
+  const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate, ...limits });
   return { psp: pspOf(context, https, publicUrl, secrets), payables: httpsPayablesProvider(https) };
+}
+
+function callLimits(config: Config): Pick<ProviderSettings, 'timeoutMs' | 'connectionsMax'> {
+  const { timeoutMs, connectionsMax } = paymentSettingsOf(config).provider;
+  return { timeoutMs, connectionsMax };
 }
 
 /** The simulator trusts the certificate of our own listener, and what this program trusts. */

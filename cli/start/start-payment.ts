@@ -90,7 +90,7 @@ function riskOf({ config }: Context, sql: Sql, settings: PaymentSettings): RiskC
       'RISK_BASE_URL is set, so RISK_API_KEY and RISK_PINS must be set too.',
       exitCode.usage,
     );
-  const timeoutMs = config.PROVIDER_TIMEOUT_MS;
-  const third = pinnedHttps({ baseUrl, apiKey, pins: pins.split(','), timeoutMs });
+  const { timeoutMs, connectionsMax } = settings.provider;
+  const third = pinnedHttps({ baseUrl, apiKey, pins: pins.split(','), timeoutMs, connectionsMax });
   return strictestOf([rules, httpsRiskCheck(third)]);
 }

@@ -1,5 +1,4 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
-import { savedCardLimits } from './limits.js';
 
 export type SavedCardState = 'kept' | 'deleting' | 'deleted';
 
@@ -111,13 +110,14 @@ export async function mayKeepAnother(
     buyerAccount,
     sellerAccount,
   }: Omit<CardUse, 'sellerAccounts'> & { readonly sellerAccount: string },
+  keptMax: number,
 ): Promise<boolean> {
   const { rows } = await session.query<{ readonly kept: bigint }>(
     `SELECT count(*) AS kept FROM saved_card
      WHERE caller = $1 AND buyer_account = $2 AND seller_account = $3 AND state = 'kept'`,
     [caller, buyerAccount, sellerAccount],
   );
-  return rows[0]!.kept < BigInt(savedCardLimits.keptMax);
+  return rows[0]!.kept < BigInt(keptMax);
 }
 
 function cardOf(row: SqlRow): SavedCard {

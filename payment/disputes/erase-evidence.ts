@@ -6,8 +6,8 @@ import { disputeLimits } from './limits.js';
  * answered when and by whom stays, as do sizes and hashes of the documents. Resolves with whether there is
  * more.
  */
-export async function eraseOldEvidence(sql: Sql, nowMs: number): Promise<boolean> {
-  const before = new Date(nowMs - disputeLimits.keptAfterEndMs);
+export async function eraseOldEvidence(sql: Sql, nowMs: number, keptAfterEndMs: number): Promise<boolean> {
+  const before = new Date(nowMs - keptAfterEndMs);
   const { rows } = await sql.query<{ readonly dispute_id: string }>(
     `SELECT DISTINCT d.dispute_id FROM payment_disputes d
      WHERE d.closed_at < $1 AND (

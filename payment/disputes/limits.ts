@@ -1,5 +1,3 @@
-const hourMs = 3_600_000;
-
 export const disputeLimits = {
   /** Of one document; a dispute has one for each purpose at most, so five. */
   documentBytesMax: 1_000_000,
@@ -8,11 +6,8 @@ export const disputeLimits = {
   pageMax: 200,
   /** Answers that one round sends; the next round comes at once when it was full. */
   sentAtOnceMax: 8,
-  /** Longer than all calls of one answer take, so that two processes never send the same one. */
-  leaseMs: 60_000,
   /** Missed deadlines that one round announces. */
   missedAtOnceMax: 100,
-  /** Texts and documents are erased so long after the end of their dispute. */
-  keptAfterEndMs: 90 * 24 * hourMs,
+  /** Disputes whose old texts and documents one round erases. */
   erasedAtOnce: 100,
 } as const;

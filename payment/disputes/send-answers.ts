@@ -33,7 +33,7 @@ export async function sendAnswers(deps: ExecutorDeps): Promise<boolean> {
        ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING a.answer_no, a.dispute_id, a.kind, a.texts, a.attempts, d.payment_order_id, d.amount_minor,
        d.dispute_status = 'OPENED' AS is_open`,
-    [now, new Date(now.getTime() + disputeLimits.leaseMs), disputeLimits.sentAtOnceMax],
+    [now, new Date(now.getTime() + deps.settings.disputes.leaseMs), disputeLimits.sentAtOnceMax],
   );
   for (const claimed of rows)
     await sendOne(deps, claimed).catch((error: Error) =>

@@ -26,7 +26,7 @@ export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
       () =>
         status === null ? executeRefund(deps, id) : workOn(deps, { id, status }),
   );
-  await inParallel(work, (error) =>
+  await inParallel(deps.settings.callsAtOnce, work, (error) =>
     deps.logger.warn('processing a due payment failed, will retry', { cause: error.message }),
   );
   return rows.length >= orderLimits.dueBatchMax;
@@ -68,6 +68,7 @@ export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
 }
 
 async function inParallel(
+  atOnce: number,
   work: readonly (() => Promise<void>)[],
   onError: (error: Error) => void,
 ): Promise<void> {
@@ -76,5 +77,5 @@ async function inParallel(
     for (let next = left.shift(); next !== undefined; next = left.shift())
       await next().catch((error: Error) => onError(error));
   };
-  await Promise.all(Array.from({ length: Math.min(orderLimits.dueConcurrency, work.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(atOnce, work.length) }, worker));
 }

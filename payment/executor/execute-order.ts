@@ -11,7 +11,7 @@ import type { PspAnswer, PspOrder } from '../psp/psp.js';
 import type { PspPayment } from '../psp/psp-payment.js';
 import { retryAfter } from '../settings/retry-policy.js';
 import { paymentOrderAttribute, providerAttribute } from '../settings/trace-attributes.js';
-import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
+import { applyContext, askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 
 const source = 'executor';
 
@@ -149,12 +149,7 @@ export async function storeAnswer(
   const change = (to: OrderChange) => deps.orders.change({ order, change: to, context });
   switch (answer.kind) {
     case 'known': {
-      const askAgain = (one: Order) => askAgainMs(deps, one);
-      return deps.orders.apply({
-        order,
-        payment: answer.value,
-        context: { ...context, askAgainMs: askAgain, attemptsMax: deps.settings.retry.attemptsMax },
-      });
+      return deps.orders.apply({ order, payment: answer.value, context: applyContext(deps, by) });
     }
     case 'refused':
       return change(

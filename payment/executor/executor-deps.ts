@@ -2,6 +2,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
+import type { ApplyContext } from '../orders/apply-payment.js';
 import type { Order } from '../orders/order.js';
 import type { OrderBatchers } from '../orders/order-batchers.js';
 import type { Providers } from '../psp/providers.js';
@@ -40,3 +41,15 @@ export function askAgainMs(
   const quarter = (now - order.createdMs) / 4;
   return now + Math.min(settings.askAfterMsMax, Math.max(settings.askAfterMsMin, quarter));
 }
+
+/** How an order takes what `source` reports of it. */
+export const applyContext = (
+  deps: Pick<ExecutorDeps, 'settings' | 'nowMs'>,
+  source: string,
+): ApplyContext => ({
+  nowMs: deps.nowMs(),
+  source,
+  askAgainMs: (order) => askAgainMs(deps, order),
+  authorizedAskMs: deps.settings.authorizedAskMs,
+  attemptsMax: deps.settings.retry.attemptsMax,
+});

@@ -1,4 +1,3 @@
-import { authorizationAskMs } from '../orders/apply-payment.js';
 import { closed } from '../orders/failed-order.js';
 import type { Order } from '../orders/order.js';
 import type { PspAnswer } from '../psp/psp.js';
@@ -96,8 +95,9 @@ async function end(deps: ExecutorDeps, order: Order, payment?: PspPayment): Prom
  */
 async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {
   if (answer.kind !== 'known' || answer.value.sequence > order.pspSequence) return;
+  const { authorizedAskMs } = deps.settings;
   const set = {
-    nextAttemptMs: order.pending === 'capture' ? deps.nowMs() + authorizationAskMs : askAgainMs(deps, order),
+    nextAttemptMs: order.pending === 'capture' ? deps.nowMs() + authorizedAskMs : askAgainMs(deps, order),
     ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value, order) } : {}),
     ...(answer.value.pageUrl === undefined ? {} : { pspPageUrl: answer.value.pageUrl }),
   };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlSession } from '#platform/sql/sql.js';
-import { cardPageLimits } from '../card-pages/limits.js';
 import { newPageId, storePage } from '../card-pages/store-page.js';
 import { anotherCardMayDo } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
@@ -15,6 +14,7 @@ import type { ExecutorDeps } from './executor-deps.js';
  * was settled.
  */
 export async function settlePage(deps: ExecutorDeps, page: CardPage): Promise<boolean> {
+  const { pagesMax, leastMs } = deps.settings.cardPages;
   const nowMs = deps.nowMs();
   const isSettled = await deps.sql.transaction(async (tx) => {
     const { rowCount } = await tx.query(
@@ -34,8 +34,8 @@ export async function settlePage(deps: ExecutorDeps, page: CardPage): Promise<bo
       'UPDATE payment_orders SET page_card = NULL WHERE page_id = $1 AND page_card IS NOT NULL',
       [page.id],
     );
-    const declined = orders.filter((order) => mayTryAgain(order, nowMs));
-    if (declined.length === 0 || page.number >= cardPageLimits.pagesMax || !(await isOpen(tx, page)))
+    const declined = orders.filter((order) => mayTryAgain(order, nowMs + leastMs));
+    if (declined.length === 0 || page.number >= pagesMax || !(await isOpen(tx, page)))
       await closeCheckout(tx, page.checkoutId);
     else await offerAnother(tx, page, declined, now);
     await deps.reach('page-settle-before-commit');
@@ -49,11 +49,8 @@ export async function settlePage(deps: ExecutorDeps, page: CardPage): Promise<bo
 const isWithoutCard = ({ isFinal, status, pending }: Order): boolean =>
   isFinal || (status === 'EXECUTING' && ['processing', 'review', 'capture'].includes(pending ?? ''));
 
-const mayTryAgain = ({ status, isFinal, failureCode, expiresMs }: Order, nowMs: number): boolean =>
-  status === 'FAILED' &&
-  isFinal &&
-  expiresMs - nowMs >= cardPageLimits.leastMs &&
-  anotherCardMayDo(failureCode ?? '');
+const mayTryAgain = ({ status, isFinal, failureCode, expiresMs }: Order, untilMs: number): boolean =>
+  status === 'FAILED' && isFinal && expiresMs >= untilMs && anotherCardMayDo(failureCode ?? '');
 
 async function isOpen(tx: SqlSession, { checkoutId }: CardPage): Promise<boolean> {
   const { rows } = await tx.query<{ readonly takes_retries: boolean }>(

@@ -31,7 +31,7 @@ export async function workOnCards(deps: ExecutorDeps): Promise<boolean> {
        SELECT card_no FROM saved_card WHERE next_attempt_at <= $1
        ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING card_id, payment_order_id, state, provider, token, customer, attempts, wanted_at`,
-    [now, new Date(now.getTime() + savedCardLimits.leaseMs), savedCardLimits.dueMax],
+    [now, new Date(now.getTime() + deps.settings.savedCards.leaseMs), savedCardLimits.dueMax],
   );
   for (const due of rows)
     await (due.state === 'wanted' ? lookUp(deps, due) : deleteAtProvider(deps, due)).catch((error: Error) =>
@@ -46,9 +46,9 @@ export async function workOnCards(deps: ExecutorDeps): Promise<boolean> {
 async function lookUp(deps: ExecutorDeps, due: Due): Promise<void> {
   const { order, isOver } = await lastTried(deps.sql, due.payment_order_id);
   const nowMs = deps.nowMs();
-  if (!isOver) return lookAgain(deps.sql, due, nowMs + waitOf(nowMs - due.wanted_at.getTime()));
+  if (!isOver) return lookAgain(deps.sql, due, nowMs + waitOf(deps, nowMs - due.wanted_at.getTime()));
   if (order.capturedMinor === 0n) {
-    const lateMs = order.changedMs + savedCardLimits.lateMs;
+    const lateMs = order.changedMs + deps.settings.savedCards.lateMs;
     return lateMs > nowMs ? lookAgain(deps.sql, due, lateMs) : notKept(deps.sql, due);
   }
   const psp = providerOf(deps, order);
@@ -86,8 +86,10 @@ async function lastTried(
   return { order, isOver: order.isFinal && !mayFollow };
 }
 
-const waitOf = (ageMs: number): number =>
-  Math.min(savedCardLimits.lookEveryMsMax, Math.max(savedCardLimits.lookEveryMsMin, ageMs / 4));
+function waitOf({ settings }: ExecutorDeps, ageMs: number): number {
+  const { lookEveryMsMin, lookEveryMsMax } = settings.savedCards;
+  return Math.min(lookEveryMsMax, Math.max(lookEveryMsMin, ageMs / 4));
+}
 
 /**
  * A card of a payment that failed, or one too many, is deleted at the provider at once, as is one whose
@@ -96,11 +98,13 @@ const waitOf = (ageMs: number): number =>
 async function keep(deps: ExecutorDeps, due: Due, order: Order, card: PspCard): Promise<void> {
   const now = new Date(deps.nowMs());
   const { caller, buyerAccount, sellerAccount, provider = '' } = order;
+  const { keptMax } = deps.settings.savedCards;
   await deps.sql.transaction(async (tx) => {
     const owner = JSON.stringify(['cards', caller, buyerAccount, sellerAccount]);
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [owner]);
     const isWelcome =
-      order.status === 'SUCCESS' && (await mayKeepAnother(tx, { caller, buyerAccount, sellerAccount }));
+      order.status === 'SUCCESS' &&
+      (await mayKeepAnother(tx, { caller, buyerAccount, sellerAccount }, keptMax));
     await tx.query(
       `UPDATE saved_card SET provider = $2, token = $3, customer = $4, brand = $5, last4 = $6,
          expiry_month = $7,

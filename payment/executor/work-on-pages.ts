@@ -102,9 +102,10 @@ const noResult = { kind: 'unknown', reason: 'the provider gave no result' } as c
 /** The older it is, the less often. */
 async function lookAgain(deps: ExecutorDeps, page: CardPage, sinceMs: number): Promise<void> {
   const nowMs = deps.nowMs();
-  const { lookEveryMsMin, lookEveryMsMax: most } = limits;
+  const { cardPages, askAfterMsMax } = deps.settings;
+  const { lookEveryMsMin, wantedMsMax, chargingMsMax } = cardPages;
   const mostMs =
-    page.state === 'wanted' || page.state === 'charging' ? most[page.state] : deps.settings.askAfterMsMax;
+    page.state === 'wanted' ? wantedMsMax : page.state === 'charging' ? chargingMsMax : askAfterMsMax;
   const waitMs = Math.min(mostMs, Math.max(lookEveryMsMin, (nowMs - sinceMs) / 4));
   await due(deps, page, nowMs + waitMs, 0, null);
 }

@@ -37,6 +37,7 @@ export const merchantAccountRoutes = ({ sql, submit }: PaymentService): readonly
         who: identity.userId,
         why: body.reason,
         now: new Date(submit.nowMs()),
+        most: submit.settings.merchantAccountsMax,
       });
       switch (outcome) {
         case 'assigned':
@@ -48,7 +49,7 @@ export const merchantAccountRoutes = ({ sql, submit }: PaymentService): readonly
         case 'full':
           return problem(
             paymentProblems.accountAssigned,
-            messages.tooManyAccounts(merchantLimits.accountsMax),
+            messages.tooManyAccounts(submit.settings.merchantAccountsMax),
           );
       }
     }),

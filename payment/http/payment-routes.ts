@@ -3,7 +3,6 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { hasAnyScope, type Identity } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/payments.js';
-import { savedCardLimits } from '../cards/limits.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import { type Order, readOrder } from '../orders/order.js';
 import { viewOfNew, viewOrder } from '../orders/payment-view.js';
@@ -17,10 +16,6 @@ import { SellerRates } from './seller-rates.js';
 
 /** How often a POST checks whether the provider has answered. */
 const lookEveryMs = 20;
-/**
- * A first request without an answer by then counts as lost. A repeated key is answered from what it stored.
- */
-const runningMsMax = 10_000;
 
 export const paymentRoutes = (service: PaymentService): readonly Route[] => {
   const rates = new SellerRates(service.submit.settings, service.submit.nowMs);
@@ -101,12 +96,15 @@ async function answer(
     case 'no such card':
       return problem(paymentProblems.savedCardUnusable);
     case 'too many cards':
-      return problem(paymentProblems.tooManyCards, messages.tooManyCards(savedCardLimits.keptMax));
+      return problem(
+        paymentProblems.tooManyCards,
+        messages.tooManyCards(service.submit.settings.savedCards.keptMax),
+      );
     case 'replayed': {
       const { nowMs, settings } = service.submit;
       if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);
       const body = (await service.view(outcome.checkoutId))!;
-      const young = nowMs() - outcome.createdMs < runningMsMax;
+      const young = nowMs() - outcome.createdMs < settings.keyRunningMs;
       if (!outcome.answered && young && !isBegun(body))
         return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
       const mismatch = outcome.mismatch ? { 'idempotency-mismatch': 'true' } : {};

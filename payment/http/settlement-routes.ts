@@ -7,7 +7,6 @@ import {
 } from '#schemas/http/settlement-files.js';
 import type { PaymentService } from '../payment-service.js';
 import { importSettlement } from '../reconciliation/import-settlement.js';
-import { reconciliationLimits } from '../reconciliation/limits.js';
 import {
   type Reconciled,
   type ReconciliationReport,
@@ -25,10 +24,11 @@ const retryAfterS = 10;
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
   const { sql, settlements, uploadFolder, logger } = service;
   const { accounts } = settlements;
+  const { settlements: settings, settlementDueAfterMs: dueAfterMs } = service.submit.settings;
   let uploads = 0;
   return [
     route(postSettlementFile, async ({ body, identity, query }) => {
-      if (uploads >= reconciliationLimits.uploadsMax) {
+      if (uploads >= settings.uploadsMax) {
         await body.discard();
         return problem(paymentProblems.settlementsBusy, undefined, { retryAfterS });
       }
@@ -43,7 +43,8 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
               source,
               bytes,
               now: new Date(service.submit.nowMs()),
-              dueAfterMs: service.submit.settings.settlementDueAfterMs,
+              dueAfterMs,
+              settings,
               ...(why === undefined ? {} : { acceptLate: { who: identity.userId, why } }),
               ...(accounts === undefined ? {} : { accounts }),
             });

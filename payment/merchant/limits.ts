@@ -1,6 +1,4 @@
 export const merchantLimits = {
-  /** Seller accounts of one merchant; one more is refused. */
-  accountsMax: 100,
   pageDefault: 50,
   pageMax: 200,
   /**

@@ -1,5 +1,4 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
-import { merchantLimits } from './limits.js';
 
 /** A seller account, and the merchant whose tokens read it. */
 export interface MerchantAccount {
@@ -16,6 +15,8 @@ export interface Assignment {
   readonly who: string;
   readonly why: string;
   readonly now: Date;
+  /** Accounts that the merchant may have. */
+  readonly most: number;
 }
 
 /** `full`: the merchant has as many accounts as one may have. */
@@ -23,13 +24,13 @@ export type Assigned = 'assigned' | 'repeated' | 'of another merchant' | 'full';
 
 /** A seller account belongs to one merchant at a time; it must be removed before it is given to another. */
 export async function assignAccount(sql: Sql, assignment: Assignment): Promise<Assigned> {
-  const { merchantId, sellerAccount, who, why, now } = assignment;
+  const { merchantId, sellerAccount, who, why, now, most } = assignment;
   try {
     return await sql.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`merchant ${merchantId}`]);
       const accounts = await accountsOf(tx, merchantId);
       if (accounts.includes(sellerAccount)) return 'repeated';
-      if (accounts.length >= merchantLimits.accountsMax) return 'full';
+      if (accounts.length >= most) return 'full';
       await tx.query(
         `INSERT INTO merchant_account (seller_account, merchant_id, assigned_by, assigned_at, reason)
          VALUES ($1, $2, $3, $4, $5)`,
@@ -46,7 +47,7 @@ export async function assignAccount(sql: Sql, assignment: Assignment): Promise<A
 /** The record of the assignment stays. False if nobody has the account. */
 export async function removeAccount(
   session: SqlSession,
-  { sellerAccount, who, why, now }: Omit<Assignment, 'merchantId'>,
+  { sellerAccount, who, why, now }: Omit<Assignment, 'merchantId' | 'most'>,
 ): Promise<boolean> {
   const { rowCount } = await session.query(
     `UPDATE merchant_account SET removed_by = $2, removed_at = $3, removal_reason = $4
@@ -56,7 +57,7 @@ export async function removeAccount(
   return rowCount === 1;
 }
 
-/** At most `accountsMax`, in the order of their names. */
+/** In the order of their names. */
 export async function accountsOf(session: SqlSession, merchantId: string): Promise<readonly string[]> {
   const { rows } = await session.query<{ readonly seller_account: string }>(
     `SELECT seller_account FROM merchant_account WHERE merchant_id = $1 AND removed_at IS NULL

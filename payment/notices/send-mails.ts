@@ -1,6 +1,7 @@
 import { type Mailer, MailRefused } from '#platform/mail/mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
+import type { MailSettings } from '../settings/delivery-settings.js';
 import { noticeLimits } from './limits.js';
 
 export interface MailDeps {
@@ -8,6 +9,7 @@ export interface MailDeps {
   readonly mailer: Mailer;
   readonly nowMs: () => number;
   readonly logger: Logger;
+  readonly settings: MailSettings;
 }
 
 interface Job extends Readonly<Record<string, unknown>> {
@@ -32,7 +34,7 @@ export async function sendMails(deps: MailDeps): Promise<boolean> {
 }
 
 /** Claiming a job moves its time ahead, so no transaction is open while the mail server works. */
-async function take({ sql, nowMs }: MailDeps): Promise<readonly Job[]> {
+async function take({ sql, nowMs, settings }: MailDeps): Promise<readonly Job[]> {
   const now = nowMs();
   const { rows } = await sql.query<Job>(
     `WITH due AS (
@@ -43,20 +45,21 @@ async function take({ sql, nowMs }: MailDeps): Promise<readonly Job[]> {
        RETURNING j.event_id, j.payment_order_id, j.subject, j.attempts
      ) SELECT t.*, o.amount, o.currency, e.buyer_info::jsonb ->> 'email' AS address
        FROM taken t JOIN payment_orders o USING (payment_order_id) JOIN payment_events e USING (checkout_id)`,
-    [new Date(now), new Date(now + noticeLimits.mailLeaseMs)],
+    [new Date(now), new Date(now + settings.leaseMs)],
   );
   return rows;
 }
 
 async function sendOne(deps: MailDeps, job: Job): Promise<void> {
   if (job.address === null) return giveUp(deps, job, 'no address');
+  const { attemptsMax, retryMs } = deps.settings;
   try {
     await deps.mailer.send({ id: job.event_id, to: job.address, ...letter(job) });
   } catch (error) {
     if (error instanceof MailRefused) return giveUp(deps, job, 'refused');
-    if (job.attempts >= noticeLimits.mailAttemptsMax) return giveUp(deps, job, 'tried too often');
+    if (job.attempts >= attemptsMax) return giveUp(deps, job, 'tried too often');
     deps.logger.warn('a mail could not be sent and comes again', { cause: (error as Error).message });
-    const waitMs = noticeLimits.mailRetryMs * 2 ** (job.attempts - 1);
+    const waitMs = retryMs * 2 ** (job.attempts - 1);
     await deps.sql.query('UPDATE payment_mail_jobs SET next_attempt_at = $2 WHERE event_id = $1', [
       job.event_id,
       new Date(deps.nowMs() + waitMs),

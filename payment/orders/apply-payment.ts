@@ -15,15 +15,14 @@ import { closed, failed } from './failed-order.js';
 import { type Order, readOrdersById } from './order.js';
 import { queueOtherCapture } from './queue-other-capture.js';
 
-/** Banks keep authorizations for about seven days. */
-export const authorizationAskMs = 15 * 60_000;
-
 /** The result of an event from the provider. */
 export type Effect = 'applied' | 'stale' | 'unknown order' | 'another provider';
 
 export interface ApplyContext extends ChangeContext {
   /** When a waiting order is queried again. */
   readonly askAgainMs: (order: Order) => number;
+  /** When an authorized one is. */
+  readonly authorizedAskMs: number;
   /** After how many attempts an order without a result is closed. */
   readonly attemptsMax: number;
 }
@@ -161,7 +160,7 @@ const otherAmount = 'amount_differs';
 export function changesBy(
   order: Order,
   payment: PspPayment,
-  { askAgainMs, nowMs, attemptsMax }: Pick<ApplyContext, 'askAgainMs' | 'nowMs' | 'attemptsMax'>,
+  { askAgainMs, authorizedAskMs, nowMs, attemptsMax }: Omit<ApplyContext, 'source'>,
 ): readonly OrderChange[] {
   if (payment.sequence <= order.pspSequence) return [];
   const reported: OrderChange['set'] = {
@@ -177,7 +176,7 @@ export function changesBy(
   if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];
   const open = reopened(order);
   if (payment.status === 'authorized' && order.manualCapture)
-    return [...open, authorized(order, reported, nowMs)];
+    return [...open, authorized(order, reported, { nowMs, authorizedAskMs })];
   switch (payment.status) {
     case 'declined':
       return [...open, failed(reported, payment.code ?? 'card_declined')];
@@ -252,10 +251,14 @@ function captured(order: Order, payment: PspPayment, reported: OrderChange['set'
 }
 
 /** Until the seller captures or voids it, the provider is asked now and then whether it has expired. */
-function authorized(order: Order, reported: OrderChange['set'], nowMs: number): OrderChange {
+function authorized(
+  order: Order,
+  reported: OrderChange['set'],
+  { nowMs, authorizedAskMs }: Pick<ApplyContext, 'nowMs' | 'authorizedAskMs'>,
+): OrderChange {
   const requested = order.captureMinor > 0n || order.voidRequested;
   const pending = requested ? ('unknown' as const) : ('capture' as const);
-  const nextAttemptMs = requested ? nowMs : nowMs + authorizationAskMs;
+  const nextAttemptMs = requested ? nowMs : nowMs + authorizedAskMs;
   return {
     set: { ...reported, pending, failureCode: undefined, nextAttemptMs },
     cause: 'authorized',

@@ -72,7 +72,7 @@ export async function submitPayment(deps: SubmitDeps, submitted: Submission): Pr
   // Before the risk check, which may take time or refuse. The constraint below decides.
   const before = await deps.batched.find(submitted);
   if (before !== undefined) return before;
-  const found = await withSavedCard(deps.sql, submitted);
+  const found = await withSavedCard(deps.sql, submitted, deps.settings.savedCards.keptMax);
   if (typeof found === 'string') return { outcome: found };
   const submission = found.onePage === true ? { ...found, pageId: newPageId() } : found;
   const decision = await assessOrWait(deps.risk, {
@@ -115,12 +115,13 @@ const ofCheckout: ReadonlySet<string> = new Set([
 async function withSavedCard(
   session: SqlSession,
   submission: Submission,
+  keptMax: number,
 ): Promise<Submission | 'no such card' | 'too many cards'> {
   const { savedCardId, keepsCard, caller, buyerAccount, orders, cardInfo } = submission;
   const sellerAccounts = orders.map(({ sellerAccount }) => sellerAccount);
   if (keepsCard === true) {
     const owner = { caller, buyerAccount, sellerAccount: sellerAccounts[0]! };
-    if (!(await mayKeepAnother(session, owner))) return 'too many cards';
+    if (!(await mayKeepAnother(session, owner, keptMax))) return 'too many cards';
   }
   if (savedCardId === undefined) return submission;
   const savedCard = await findUsableCard(session, savedCardId, { caller, buyerAccount, sellerAccounts });

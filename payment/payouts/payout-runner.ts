@@ -1,6 +1,7 @@
 import type { Sql } from '#platform/sql/sql.js';
 import { post } from '../ledger/ledger.js';
 import type { Transfer } from '../ledger/transfer.js';
+import type { PayoutSettings } from '../settings/delivery-settings.js';
 import { payoutLimits } from './limits.js';
 import type { PayableState, PayablesProvider } from './payables-provider.js';
 import {
@@ -19,6 +20,7 @@ export interface PayoutDeps {
   readonly now: () => Date;
   /** 0 ≤ random < 1, for the waits between attempts. */
   readonly random: () => number;
+  readonly settings: PayoutSettings;
   /** A payout failed or was returned: a person must check the seller's bank account. Called once for each. */
   readonly onAlert: (payout: Payout) => void;
 }
@@ -54,7 +56,7 @@ export async function settlePayout(deps: PayoutDeps, payoutId: string, state: Pa
       if (outcome.kind === 'refused')
         throw new Error(`The ledger rejected the transfer: ${outcome.refusals[0]!.detail}`);
     }
-    const due = change.ended ? null : new Date(now.getTime() + retryDelayMs(payout.attempts, deps.random));
+    const due = change.ended ? null : new Date(now.getTime() + retryDelayMs(deps, payout.attempts));
     await tx.query(
       `UPDATE payout SET state = $2, provider_reference = coalesce($3, provider_reference), failure = coalesce($4, failure),
          next_attempt_at = $5, changed_at = $6 WHERE payout_id = $1`,
@@ -65,13 +67,13 @@ export async function settlePayout(deps: PayoutDeps, payoutId: string, state: Pa
   if (alert !== undefined) deps.onAlert(alert);
 }
 
-async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
+async function take({ sql, now, settings }: PayoutDeps): Promise<readonly string[]> {
   const moment = now();
   const { rows } = await sql.query<{ payout_id: string }>(
     `UPDATE payout SET next_attempt_at = $2 WHERE payout_id IN (
        SELECT payout_id FROM payout WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
      RETURNING payout_id`,
-    [moment, new Date(moment.getTime() + payoutLimits.takenForMs), payoutLimits.takenAtOnceMax],
+    [moment, new Date(moment.getTime() + settings.leaseMs), payoutLimits.takenAtOnceMax],
   );
   return rows.map(({ payout_id }) => payout_id);
 }
@@ -97,7 +99,7 @@ async function ask(deps: PayoutDeps, { payoutId, attempts }: Payout): Promise<vo
   await deps.sql.query(
     `UPDATE payout SET state = 'created', next_attempt_at = $2, changed_at = $3
      WHERE payout_id = $1 AND state IN ('sending', 'unknown')`,
-    [payoutId, new Date(now.getTime() + retryDelayMs(attempts, deps.random)), now],
+    [payoutId, new Date(now.getTime() + retryDelayMs(deps, attempts)), now],
   );
 }
 
@@ -142,6 +144,6 @@ function changeOf(payout: Payout, said: PayableState): Change | undefined {
   }
 }
 
-function retryDelayMs(attempts: number, random: () => number): number {
-  return random() * Math.min(payoutLimits.retryDelayMs * 2 ** attempts, payoutLimits.retryDelayMsMax);
+function retryDelayMs({ random, settings }: PayoutDeps, attempts: number): number {
+  return random() * Math.min(settings.retryMs * 2 ** attempts, settings.retryMsMax);
 }

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { providerDefaults } from '../settings/delivery-settings.js';
 import { pspLimits } from './limits.js';
 
 export interface PinnedHttpsOptions {
@@ -17,6 +18,7 @@ export interface PinnedHttpsOptions {
   readonly answerBytesMax?: number;
   /** For the whole round trip. */
   readonly timeoutMs?: number;
+  readonly connectionsMax?: number;
 }
 
 export type HttpsReply =
@@ -63,14 +65,14 @@ export function pinnedHttps(options: PinnedHttpsOptions): PinnedHttps {
     throw new Error('No public key of the payment service provider is pinned; give PSP_PINS.');
   const agent = new Agent({
     keepAlive: true,
-    maxSockets: pspLimits.connectionsMax,
+    maxSockets: options.connectionsMax ?? providerDefaults.connectionsMax,
     maxCachedSessions: 0,
     minVersion: 'TLSv1.2',
     ...(options.authorities === undefined ? {} : { ca: options.authorities }),
     checkServerIdentity: (host: string, certificate: PeerCertificate) =>
       checkServerIdentity(host, certificate) ?? wrongPin(certificate, options.pins),
   });
-  const timeoutMs = options.timeoutMs ?? pspLimits.timeoutMs;
+  const timeoutMs = options.timeoutMs ?? providerDefaults.timeoutMs;
   const answerBytesMax = options.answerBytesMax ?? pspLimits.answerBytesMax;
   return {
     call: (method, path, body, headers = {}) =>

@@ -1,4 +1,4 @@
-import { pspLimits } from './limits.js';
+import type { ProviderSettings } from '../settings/delivery-settings.js';
 import { providerCodes } from './provider-codes.js';
 import type { Psp, PspAnswer } from './psp.js';
 
@@ -10,14 +10,17 @@ import type { Psp, PspAnswer } from './psp.js';
 export class ProviderHealth {
   readonly #failures = new Map<string, { readonly inARow: number; readonly atMs: number }>();
   readonly #nowMs: () => number;
+  readonly #settings: ProviderSettings;
 
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, settings: ProviderSettings) {
     this.#nowMs = nowMs;
+    this.#settings = settings;
   }
 
   isWell(name: string): boolean {
     const { inARow, atMs } = this.#failures.get(name) ?? { inARow: 0, atMs: 0 };
-    return inARow < pspLimits.failuresInARowMax || this.#nowMs() - atMs >= pspLimits.restMs;
+    const { failuresInARowMax, restMs } = this.#settings;
+    return inARow < failuresInARowMax || this.#nowMs() - atMs >= restMs;
   }
 
   record(name: string, answer: PspAnswer<unknown>): void {

@@ -1,3 +1,4 @@
+import { type ProviderSettings, providerDefaults } from '../settings/delivery-settings.js';
 import { ProviderHealth, watched } from './provider-health.js';
 import type { Psp, PspOrder } from './psp.js';
 import { everythingTo, type RoutingRule, ruleFor } from './routing-rules.js';
@@ -25,13 +26,19 @@ export interface ProvidersOptions {
   /** Everything goes to all providers, in their order, when absent. */
   readonly rules?: readonly RoutingRule[];
   readonly nowMs?: () => number;
+  /** Default: `providerDefaults`. */
+  readonly settings?: ProviderSettings;
 }
 
 export function openProviders(
   all: readonly Psp[],
-  { rules = everythingTo(all.map(({ name }) => name)), nowMs = Date.now }: ProvidersOptions = {},
+  {
+    rules = everythingTo(all.map(({ name }) => name)),
+    nowMs = Date.now,
+    settings = providerDefaults,
+  }: ProvidersOptions = {},
 ): Providers {
-  const health = new ProviderHealth(nowMs);
+  const health = new ProviderHealth(nowMs, settings);
   const byName = new Map(all.map((psp) => [psp.name, watched(psp, health)]));
   if (byName.size !== all.length || byName.size === 0)
     throw new Error('Each payment service provider is configured once, and there is at least one.');

@@ -1,4 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
+import type { SettlementSettings } from '../settings/settlement-settings.js';
 import { decisionStands } from './decision-stands.js';
 import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
@@ -41,8 +42,8 @@ const isWrittenOff = `EXISTS (
       AND ${decisionStands('d')})`;
 
 /** For a line in `seen`: the fee that the PSP may withhold. */
-const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + CASE line_kind WHEN 'dispute'
-  THEN ${reconciliationLimits.disputeFeeMinorMax} ELSE ${reconciliationLimits.flatFeeMinorMax} END)`;
+const feeMinorMax = `(psp_minor * $10::integer / 100 + CASE line_kind WHEN 'dispute'
+  THEN $11::bigint ELSE $12::bigint END)`;
 
 /**
  * One join of the file's lines, our operations and the ledger, each operation once on every side. A line may
@@ -137,7 +138,7 @@ booked AS (
     f.file_no AND l.payout_id IS NULL
     AND (l.payment_order_id, l.operation) IN (SELECT payment_order_id, operation FROM old WHERE has_line) OFFSET 0) l
   WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to <= $2
-    AND f.period_to > (SELECT min(posted_at) FROM old WHERE has_line) - make_interval(days => ${reconciliationLimits.lookbackDays})
+    AND f.period_to > (SELECT min(posted_at) FROM old WHERE has_line) - make_interval(days => $13::integer)
 ), known_content AS MATERIALIZED (
   SELECT DISTINCT payment_order_id, operation, succeeded, psp_reference, amount_minor, fee_minor, currency,
     occurred_at FROM known
@@ -245,10 +246,15 @@ WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
  * the same file finds nothing new. The caller's transaction must be `repeatable read`, so that all sides are
  * of one moment.
  */
-export async function findMismatches(tx: SqlSession, file: SettledFile, now: Date): Promise<void> {
+export async function findMismatches(
+  tx: SqlSession,
+  file: SettledFile,
+  now: Date,
+  settings: SettlementSettings,
+): Promise<void> {
   const { fileNo, provider, periodFrom, periodTo } = file;
-  const tolerance = reconciliationLimits.clockToleranceMs;
-  const since = new Date(periodFrom.getTime() - reconciliationLimits.lookbackDays * 86_400_000);
+  const { clockToleranceMs: tolerance, lookbackDays } = settings;
+  const since = new Date(periodFrom.getTime() - lookbackDays * 86_400_000);
   const first = await tx.query<{ first: Date }>(
     'SELECT min(period_from) AS first FROM settlement_file WHERE provider = $1',
     [provider],
@@ -272,8 +278,12 @@ export async function findMismatches(tx: SqlSession, file: SettledFile, now: Dat
     provider,
     JSON.stringify(findingClasses),
     now,
+    settings.feePercentMax,
+    settings.disputeFeeMinorMax,
+    settings.flatFeeMinorMax,
+    lookbackDays,
   ]);
-  await matchPayouts(tx, file, now);
+  await matchPayouts(tx, file, now, settings.payoutDueDays);
   await tx.query(compareWallets, [fileNo, findingClasses.wallet_differs, now]);
   await tx.query(heal, [fileNo, now]);
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Providers } from '../psp/providers.js';
+import type { SettlementSettings } from '../settings/settlement-settings.js';
 import { reconciliationLimits } from './limits.js';
 import { overdueSettlements } from './overdue-settlements.js';
 import { type Reconciled, reconcileSettlement } from './reconcile.js';
@@ -12,6 +13,7 @@ export interface ImportDeps {
   readonly providers: Providers;
   readonly accounts?: SettlementAccounts | undefined;
   readonly nowMs: () => number;
+  readonly settings: SettlementSettings;
 }
 
 export type Imported =
@@ -33,7 +35,7 @@ const dayMs = 86_400_000;
  * about it now, which is refused.
  */
 export async function importSettlement(
-  { sql, providers, accounts, nowMs }: ImportDeps,
+  { sql, providers, accounts, nowMs, settings }: ImportDeps,
   provider: string,
   day: string,
 ): Promise<Imported> {
@@ -42,7 +44,7 @@ export async function importSettlement(
   if (psp.settlement === undefined) return { kind: 'sends_files' };
   const fromMs = Date.parse(`${day}T00:00:00Z`);
   const period = { fromMs, toMs: fromMs + dayMs };
-  if (period.toMs + reconciliationLimits.clockToleranceMs > nowMs()) return { kind: 'not_over' };
+  if (period.toMs + settings.clockToleranceMs > nowMs()) return { kind: 'not_over' };
   const answer = await psp.settlement(period);
   if (answer.kind !== 'known') return { kind: 'unavailable', reason: reasonOf(answer) };
   const bytes = writeSettlementFile({ fileId: `${provider}-${day}`, provider, period }, answer.value);
@@ -50,6 +52,7 @@ export async function importSettlement(
     source: `${provider} ${day}`,
     bytes: asyncOf(bytes),
     now: new Date(nowMs()),
+    settings,
     ...(accounts === undefined ? {} : { accounts }),
   });
 }
@@ -83,7 +86,7 @@ export async function importDueSettlements(deps: ImportDeps, logger: Logger): Pr
   }
 }
 
-async function daysOf({ sql, nowMs }: ImportDeps, provider: string): Promise<readonly string[]> {
+async function daysOf({ sql, nowMs, settings }: ImportDeps, provider: string): Promise<readonly string[]> {
   const now = new Date(nowMs());
   const { rows } = await sql.query<{ first: Date | null }>(
     'SELECT min(period_from) AS first FROM settlement_file WHERE provider = $1',
@@ -94,7 +97,7 @@ async function daysOf({ sql, nowMs }: ImportDeps, provider: string): Promise<rea
   return overdueSettlements(sql, {
     provider,
     since: new Date(sinceMs),
-    dueAfterMs: reconciliationLimits.importAfterMs,
+    dueAfterMs: settings.importAfterMs,
     now,
   });
 }

@@ -1,5 +1,5 @@
 import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
-import { reconciliationLimits } from './limits.js';
+import { type SettlementSettings, settlementDefaults } from '../settings/settlement-settings.js';
 import { dueBefore } from './overdue-settlements.js';
 import { readSettlementFile, SettlementRefused, type SettlementSink } from './read-settlement-file.js';
 import type { SettlementAccounts } from './settlement-accounts.js';
@@ -25,6 +25,8 @@ export interface SettlementBytes {
   readonly acceptLate?: LateAcceptance;
   /** Default: `reconciliationLimits.linesMax`. */
   readonly linesMax?: number;
+  /** Default: `settlementDefaults`. */
+  readonly settings?: SettlementSettings;
 }
 
 export type Loaded =
@@ -40,7 +42,7 @@ export async function loadSettlement(sql: Sql, file: SettlementBytes): Promise<L
   try {
     return await sql.transaction((tx) => load(tx, file), {
       attempts: 1,
-      statementTimeoutMs: reconciliationLimits.statementTimeoutMs,
+      statementTimeoutMs: (file.settings ?? settlementDefaults).statementTimeoutMs,
     });
   } catch (error) {
     if (error instanceof Known) return { kind: 'known', fileNo: error.fileNo, lines: error.lines };

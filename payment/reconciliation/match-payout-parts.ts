@@ -1,6 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { findingClasses } from './finding.js';
-import { reconciliationLimits } from './limits.js';
 import type { SettledFile } from './settlement-line.js';
 
 /** SQL: whether the provider says which operations its payouts contain. */
@@ -85,13 +84,17 @@ const dayMs = 86_400_000;
  * For a provider that says which operations its payouts contain: those of this file, and what was settled on
  * the days before that are due by now. While the provider is owed more than it owes, nothing is due.
  */
-export async function matchPayoutParts(tx: SqlSession, file: SettledFile, now: Date): Promise<void> {
+export async function matchPayoutParts(
+  tx: SqlSession,
+  file: SettledFile,
+  now: Date,
+  payoutDueDays: number,
+): Promise<void> {
   const { fileNo, provider, periodFrom, periodTo } = file;
   const { rows } = await tx.query<{ names: boolean }>(`SELECT ${namesParts('$1')} AS names`, [provider]);
   if (!rows[0]!.names) return;
   await tx.query(findWrongParts, [fileNo, provider, findingClasses.payout_part_differs, now]);
   await tx.query(sumDays, [provider]);
-  const { payoutDueDays } = reconciliationLimits;
   const before = (at: Date, days: number) => new Date(at.getTime() - days * dayMs);
   const { rows: due } = await tx.query<{ currency: string; net: bigint }>(unpaid, [
     fileNo,

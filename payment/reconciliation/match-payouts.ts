@@ -62,13 +62,18 @@ ON CONFLICT DO NOTHING`;
  * Compares the payouts of a file to our bank with what its lines say that the provider owes: in each currency
  * charges and won disputes less refunds, disputes and fees, and less what remained to be deducted before.
  */
-export async function matchPayouts(tx: SqlSession, file: SettledFile, now: Date): Promise<void> {
+export async function matchPayouts(
+  tx: SqlSession,
+  file: SettledFile,
+  now: Date,
+  payoutDueDays: number,
+): Promise<void> {
   const { fileNo, provider, periodFrom, periodTo } = file;
   await tx.query(storePayouts, [fileNo, provider]);
   await tx.query(storeBalances, [fileNo, provider, periodFrom, periodTo]);
   await tx.query(findPayouts, [fileNo, JSON.stringify(findingClasses), now]);
   await findReturned(tx, file, now);
-  await matchPayoutParts(tx, file, now);
+  await matchPayoutParts(tx, file, now, payoutDueDays);
 }
 
 /** The accounts of a leg, in its currency. */

@@ -1,6 +1,7 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { post } from '../ledger/ledger.js';
 import type { Transfer } from '../ledger/transfer.js';
+import { settlementDefaults } from '../settings/settlement-settings.js';
 import { findMismatches } from './find-mismatches.js';
 import { adjustmentOf, type Finding, type FindingKind, findingColumns, findingOfRow } from './finding.js';
 import { reconciliationLimits } from './limits.js';
@@ -38,7 +39,7 @@ export type Reconciled =
 export async function reconcileSettlement(sql: Sql, file: SettlementBytes): Promise<Reconciled> {
   const loaded = await loadSettlement(sql, file);
   if (loaded.kind === 'refused') return loaded;
-  await match(sql, loaded.fileNo, file.now);
+  await match(sql, loaded.fileNo, file);
   while ((await adjustSome(sql, loaded.fileNo, file.now)) > 0);
   await sql.transaction((tx) => bookPayouts(tx, loaded.fileNo, file.now));
   await sql.query(
@@ -91,7 +92,11 @@ interface FileRow extends Readonly<Record<string, unknown>> {
   readonly received_at: Date;
 }
 
-async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {
+async function match(
+  sql: Sql,
+  fileNo: number,
+  { now, settings = settlementDefaults }: SettlementBytes,
+): Promise<void> {
   await sql.transaction(
     async (tx) => {
       // Before the snapshot is taken, so that of two files the second sees that the first was compared, and
@@ -103,10 +108,10 @@ async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {
       );
       const { provider, period_from: periodFrom, period_to: periodTo, matched_at } = rows[0]!;
       if (matched_at !== null) return;
-      await findMismatches(tx, { fileNo, provider, periodFrom, periodTo }, now);
+      await findMismatches(tx, { fileNo, provider, periodFrom, periodTo }, now, settings);
       await tx.query('UPDATE settlement_file SET matched_at = $2 WHERE file_no = $1', [fileNo, now]);
     },
-    { isolation: 'repeatable read', statementTimeoutMs: reconciliationLimits.statementTimeoutMs },
+    { isolation: 'repeatable read', statementTimeoutMs: settings.statementTimeoutMs },
   );
 }
 

@@ -1,5 +1,24 @@
+import { type DeliveryTimes, deliveryTimes } from '#platform/webhooks/limits.js';
+import {
+  type CardPageSettings,
+  cardPageDefaults,
+  type SavedCardSettings,
+  savedCardDefaults,
+} from './card-settings.js';
+import {
+  type DisputeSettings,
+  disputeDefaults,
+  type MailSettings,
+  mailDefaults,
+  type PayoutSettings,
+  type ProviderSettings,
+  payoutDefaults,
+  providerDefaults,
+} from './delivery-settings.js';
 import type { MerchantLimits } from './merchant-limits.js';
 import { type RetryPolicy, retryDefaults } from './retry-policy.js';
+import { type Rounds, roundDefaults } from './rounds.js';
+import { type SettlementSettings, settlementDefaults } from './settlement-settings.js';
 
 /** What a deployment may choose, with the documented defaults (D20, D21, D2, D8). */
 export interface PaymentSettings {
@@ -12,6 +31,12 @@ export interface PaymentSettings {
   /** The provider is queried again after a quarter of the order's age, within these bounds. */
   readonly askAfterMsMin: number;
   readonly askAfterMsMax: number;
+  /** An authorized order that waits for its capture is queried this often. Banks keep it for seven days. */
+  readonly authorizedAskMs: number;
+  /** Reloading the return page does not cause more queries than this. */
+  readonly reloadAskMs: number;
+  /** Calls to the provider that one process has in flight for due orders. */
+  readonly callsAtOnce: number;
   /** How long the buyer may take on the page of the provider. */
   readonly registrationMs: number;
   /** An order that is still open then raises one alert. */
@@ -22,6 +47,10 @@ export interface PaymentSettings {
   readonly strictIdempotency: boolean;
   /** Idempotency keys are kept at least this long; payment order ids are kept forever. */
   readonly keyRetentionMs: number;
+  /**
+   * A first request without an answer by then counts as lost. A repeated key is answered from what it stored.
+   */
+  readonly keyRunningMs: number;
   readonly webhookToleranceMs: number;
   /**
    * A webhook about an order whose answer is on its way to this process waits this long for it, because both
@@ -40,10 +69,6 @@ export interface PaymentSettings {
   readonly refundsAloneInADayMinor: bigint;
   /** A settlement file is due this long after its period; then it is overdue, and refused as late. */
   readonly settlementDueAfterMs: number;
-  /** A pay-out that is still open then raises one alert. */
-  readonly payoutOverdueMs: number;
-  /** How often the chain head of the ledger is published, when it has changed. */
-  readonly rootEveryMs: number;
   /**
    * Risk: payment events of one buyer in an hour, above which a person decides, and above which nothing is
    * charged.
@@ -60,6 +85,17 @@ export interface PaymentSettings {
   readonly eventsPerSellerAMinuteOf: MerchantLimits;
   /** When a person approves a payment of more than this many minor units, a second person must agree. */
   readonly reviewSecondPersonAboveMinor: bigint;
+  /** Seller accounts of one merchant; one more is refused. */
+  readonly merchantAccountsMax: number;
+  readonly rounds: Rounds;
+  readonly provider: ProviderSettings;
+  readonly cardPages: CardPageSettings;
+  readonly savedCards: SavedCardSettings;
+  readonly disputes: DisputeSettings;
+  readonly payouts: PayoutSettings;
+  readonly mails: MailSettings;
+  readonly merchantWebhooks: DeliveryTimes;
+  readonly settlements: SettlementSettings;
 }
 
 export const paymentDefaults: PaymentSettings = {
@@ -67,11 +103,15 @@ export const paymentDefaults: PaymentSettings = {
   leaseMs: 15_000,
   askAfterMsMin: 1_000,
   askAfterMsMax: 15_000,
+  authorizedAskMs: 15 * 60_000,
+  reloadAskMs: 1_000,
+  callsAtOnce: 8,
   registrationMs: 15 * 60_000,
   overdueMs: 10 * 60_000,
   answerWaitMs: 3_000,
   strictIdempotency: false,
   keyRetentionMs: 24 * 3_600_000,
+  keyRunningMs: 10_000,
   webhookToleranceMs: 300_000,
   webhookWaitMs: 100,
   relayLeaseMs: 5_000,
@@ -80,8 +120,6 @@ export const paymentDefaults: PaymentSettings = {
   refundSecondPersonAboveMinor: 1_000_00n,
   refundsAloneInADayMinor: 5_000_00n,
   settlementDueAfterMs: 12 * 3_600_000,
-  payoutOverdueMs: 3 * 24 * 3_600_000,
-  rootEveryMs: 60_000,
   reviewAfterEventsPerHour: 60,
   blockAfterEventsPerHour: 600,
   reviewAboveMinor: 1_000_000_00n,
@@ -89,4 +127,14 @@ export const paymentDefaults: PaymentSettings = {
   eventsPerSellerAMinute: 60_000,
   eventsPerSellerAMinuteOf: new Map(),
   reviewSecondPersonAboveMinor: 1_000_00n,
+  merchantAccountsMax: 100,
+  rounds: roundDefaults,
+  provider: providerDefaults,
+  cardPages: cardPageDefaults,
+  savedCards: savedCardDefaults,
+  disputes: disputeDefaults,
+  payouts: payoutDefaults,
+  mails: mailDefaults,
+  merchantWebhooks: deliveryTimes,
+  settlements: settlementDefaults,
 };

@@ -3,9 +3,9 @@ import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { tracing } from '#platform/telemetry/tracing.js';
 import { lookAtPage } from '../card-pages/store-page.js';
 import { settleRefund } from '../executor/execute-refund.js';
-import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
+import { applyContext, type ExecutorDeps } from '../executor/executor-deps.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
-import type { ApplyContext, Effect } from '../orders/apply-payment.js';
+import type { Effect } from '../orders/apply-payment.js';
 import { applyDispute, CameTooEarly } from '../orders/dispute.js';
 import type { Psp } from '../psp/psp.js';
 import type { PspEvent, WebhookReading, WebhookRequest } from '../psp/psp-event.js';
@@ -73,7 +73,7 @@ async function record(deps: WebhookDeps, provider: string, reading: Read): Promi
   // The provider does not pass a trace on: by this id the trace of its call is found.
   tracing()?.annotate({ [paymentOrderAttribute]: payment.nonce });
   await deps.answered?.(payment.nonce);
-  const context = contextOf(deps, `webhook ${id}`);
+  const context = applyContext(deps, `webhook ${id}`);
   const effect = await deps.received.call({ id, kind: type, update: { payment, context, provider } });
   return outcomeOf(deps, provider, effect, payment.nonce);
 }
@@ -97,13 +97,6 @@ function whenTooEarly(error: unknown): WebhookOutcome {
   if (error instanceof CameTooEarly) return { outcome: 'too early', reason: error.message };
   throw error;
 }
-
-const contextOf = (deps: WebhookDeps, source: string): ApplyContext => ({
-  nowMs: deps.nowMs(),
-  source,
-  askAgainMs: (order) => askAgainMs(deps, order),
-  attemptsMax: deps.settings.retry.attemptsMax,
-});
 
 /** Refunds and disputes, which are few, and webhooks without effect. */
 async function receiveAlone(

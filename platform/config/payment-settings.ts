@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { paymentTopicSettings } from './payment-topic-settings.js';
+import { paymentWorkSettings } from './payment-work-settings.js';
 import type { Settings } from './setting.js';
 import { count, httpsUrl, httpUrl, minorUnits, path, pins } from './setting-shapes.js';
 
@@ -189,4 +191,6 @@ export const paymentSettings = {
       'Accounts at payment providers whose settlement files are accepted, joined by commas. With ' +
       'currencies as `psp:EUR+USD`, files in others are refused.',
   },
+  ...paymentWorkSettings,
+  ...paymentTopicSettings,
 } as const satisfies Settings;

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type { ConfigOf, Environment, Setting, Settings } from './setting.js';
 import { unknownKeys } from './unknown-keys.js';
@@ -19,6 +19,8 @@ export interface SettingLine {
 
 // The schemas are ours. Compiling the schema of schemas to check them is a tenth of a second of each start.
 const ajv = new Ajv2020({ coerceTypes: true, strict: true, meta: false, validateSchema: false });
+/** Half a millisecond each, so equal bounds share one. */
+const validators = new WeakMap<TSchema, ValidateFunction>();
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
@@ -65,7 +67,8 @@ function textOf(given: string | undefined, setting: Setting): string | undefined
 
 function parse(text: string, schema: TSchema): { value: unknown } | { fault: string } {
   const holder = { value: text as unknown };
-  const validate = ajv.compile({ type: 'object', properties: { value: schema } });
+  const validate = validators.get(schema) ?? ajv.compile({ type: 'object', properties: { value: schema } });
+  validators.set(schema, validate);
   const numeric = validate(holder) && typeof holder.value === 'number';
   if (validate.errors !== null && validate.errors !== undefined) return { fault: sentence(validate.errors) };
   if (numeric && !plainNumber.test(text)) return { fault: 'must be a decimal number' };

@@ -1,11 +1,21 @@
-import { Type } from 'typebox';
+import { type TInteger, Type } from 'typebox';
 
-export const port = Type.Integer({ minimum: 0, maximum: 65_535 });
-export const count = (maximum: number) => Type.Integer({ minimum: 1, maximum });
+const integers = new Map<string, TInteger>();
+
+/** Equal bounds are one schema, which is compiled once. */
+export function between(minimum: number, maximum: number): TInteger {
+  const bounds = `${minimum} ${maximum}`;
+  const known = integers.get(bounds) ?? Type.Integer({ minimum, maximum });
+  integers.set(bounds, known);
+  return known;
+}
+
+export const port = between(0, 65_535);
+export const count = (maximum: number) => between(1, maximum);
 export const address = (...schemes: string[]) =>
   Type.String({ pattern: `^(?:${schemes.join('|')}):.*$`, maxLength: 2_048 });
 /** Whole minor units of whatever currency: 100000 is 1,000.00 EUR. */
-export const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+export const minorUnits = between(0, 1_000_000_000_000);
 export const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
 /** An origin and perhaps a path, nothing behind it. */
 export const publicUrl = Type.String({

@@ -55,8 +55,9 @@ export async function forgetOldEvents(
   t: WebhookTables,
   session: SqlSession,
   nowMs: number,
+  keptMs: number,
 ): Promise<boolean> {
-  const { keptMs, forgottenAtOnce: most } = webhookLimits;
+  const { forgottenAtOnce: most } = webhookLimits;
   const before = new Date(nowMs - keptMs);
   const attempts = await session.query(
     `DELETE FROM ${t.attempt} WHERE attempt_no IN (

@@ -55,9 +55,9 @@ export async function claimDeliveries(
   sql: Sql,
   endpointId: string,
   most: number,
-  now: Date,
+  { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
 ): Promise<readonly ClaimedDelivery[]> {
-  const leasedUntil = new Date(now.getTime() + webhookLimits.leaseMs);
+  const leasedUntil = new Date(now.getTime() + leaseMs);
   return sql.transaction(async (tx) => {
     const { rows: endpoints } = await tx.query<
       SqlRow & SecretsRow & { readonly url: string; readonly is_slow: boolean; readonly in_flight: bigint }
@@ -118,6 +118,7 @@ export interface Attempt {
   readonly now: Date;
   /** 0 ≤ x < 1. */
   readonly random: number;
+  readonly retryForMs: number;
 }
 
 /** Records an attempt and what follows: done, again later, given up, or the end of the endpoint. */
@@ -165,7 +166,13 @@ export async function endAttempt(
     }
     if (posted.status === 410) await disable(t, tx, endpointId, 'it answered 410', now);
     else if (givenUp && !succeededSince(rows[0].succeeded_at, claimed))
-      await disable(t, tx, endpointId, 'no delivery succeeded for three days', now);
+      await disable(
+        t,
+        tx,
+        endpointId,
+        `no delivery succeeded in ${attempt.retryForMs / 3_600_000} hours`,
+        now,
+      );
   });
 }
 
@@ -176,9 +183,9 @@ const succeededSince = (succeededAt: Date | null, { firstAttemptAt }: ClaimedDel
 /** Undefined when its time is over. */
 function nextAttempt(
   { attempts, firstAttemptAt }: ClaimedDelivery,
-  { now, random }: Attempt,
+  { now, random, retryForMs }: Attempt,
 ): Date | undefined {
-  const { retryAfterMs, retryForMs } = webhookLimits;
+  const { retryAfterMs } = webhookLimits;
   const waitMs = retryAfterMs[Math.min(attempts, retryAfterMs.length) - 1]! * (1 + random / 10);
   const at = now.getTime() + waitMs;
   return at - firstAttemptAt.getTime() > retryForMs ? undefined : new Date(at);

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Sql } from '../sql/sql.js';
 import type { Logger } from '../telemetry/logger.js';
 import { type ClaimedDelivery, claimDeliveries, dueEndpoints, endAttempt } from './delivery.js';
-import { webhookLimits } from './limits.js';
+import { type DeliveryTimes, deliveryTimes, webhookLimits } from './limits.js';
 import { postWebhook } from './post-webhook.js';
 import type { WebhookTables } from './webhook-tables.js';
 import type { TargetRule } from './webhook-target.js';
@@ -14,6 +14,8 @@ export interface DispatchDeps {
   readonly nowMs: () => number;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Default: `deliveryTimes`. */
+  readonly times?: DeliveryTimes;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface DispatchDeps {
  */
 export class WebhookDispatcher {
   readonly #deps: DispatchDeps;
+  readonly #times: DeliveryTimes;
   readonly #stop = new AbortController();
   readonly #lanes = { usual: new Set<Promise<void>>(), slow: new Set<Promise<void>>() };
   /** Called when a delivery has ended: the next one may be due. */
@@ -29,6 +32,7 @@ export class WebhookDispatcher {
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
+    this.#times = deps.times ?? deliveryTimes;
   }
 
   /** Resolves with whether there is more to claim at once; what ends wakes the next round. */
@@ -58,8 +62,9 @@ export class WebhookDispatcher {
   /** One endpoint that cannot be claimed from holds back no other; it is due in the next round. */
   async #claim(endpointId: string, most: number, now: Date): Promise<readonly ClaimedDelivery[]> {
     const { tables, sql, logger } = this.#deps;
+    const { leaseMs } = this.#times;
     try {
-      return await claimDeliveries(tables, sql, endpointId, most, now);
+      return await claimDeliveries(tables, sql, endpointId, most, { now, leaseMs });
     } catch (error) {
       logger.warn('webhooks of an endpoint wait', { endpointId, cause: (error as Error).message });
       return [];
@@ -71,10 +76,13 @@ export class WebhookDispatcher {
     const startedAt = new Date(nowMs());
     const { signal } = this.#stop;
     const { url, body } = claimed;
+    const { timeoutMs, retryForMs } = this.#times;
+    const headers = headersOf(claimed, startedAt);
     try {
-      const posted = await postWebhook({ url, body, rule, signal, headers: headersOf(claimed, startedAt) });
+      const posted = await postWebhook({ url, body, rule, signal, headers, timeoutMs });
       if (signal.aborted) return;
-      await endAttempt(tables, sql, claimed, { posted, startedAt, now: new Date(nowMs()), random: random() });
+      const attempt = { posted, startedAt, now: new Date(nowMs()), random: random(), retryForMs };
+      await endAttempt(tables, sql, claimed, attempt);
     } catch (error) {
       const { endpointId, eventId } = claimed;
       logger.warn('a webhook is delivered again, because its outcome could not be recorded', {

@@ -19,17 +19,19 @@ export interface WebhookPost {
   readonly body: string;
   readonly rule: TargetRule;
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
 const lookup = publicLookup();
 
 /** Never rejects. Follows no redirect, and each attempt has its own connection. */
-export function postWebhook({ url, headers, body, rule, signal }: WebhookPost): Promise<Posted> {
+export function postWebhook(post: WebhookPost): Promise<Posted> {
+  const { url, headers, body, rule, signal, timeoutMs } = post;
   // Literal addresses are not looked up, and rules may have changed since the endpoint was created.
   const wrong = targetProblem(url, rule);
   if (wrong !== undefined) return Promise.resolve(failed(`the URL ${wrong}`));
   return new Promise((resolve) => {
-    const { timeoutMs, answerBytesMax } = webhookLimits;
+    const { answerBytesMax } = webhookLimits;
     const outgoing = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
       method: 'POST',
       agent: false,

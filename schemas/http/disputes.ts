@@ -100,7 +100,7 @@ export const putDisputeDocument = {
   description:
     'A PDF, PNG or JPEG of at most 1,000,000 bytes. One for each purpose: another file replaces the one ' +
     'before, until the dispute is answered. No document may show a complete card number. Texts and ' +
-    'documents are erased 90 days after the end of the dispute.',
+    'documents are erased 90 days after the end of the dispute (`DISPUTE_EVIDENCE_DAYS`).',
   params: Type.Object({ ...disputeId, purpose: Purpose }),
   body: {
     maxBytes: 1_000_000,

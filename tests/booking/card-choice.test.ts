@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
-import { savedCardLimits } from '#payment/cards/limits.js';
+import { savedCardDefaults } from '#payment/settings/card-settings.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
 import { agreeToKeepCard } from '#processors/booking/card-choice.js';
 import { bookingLimits } from '#processors/booking/limits.js';
@@ -117,7 +117,7 @@ test('without consent, or with that of somebody else, no card is saved', async (
 test('a guest with as many cards as possible pays all the same', async () => {
   const userId = newGuest();
   // Each of another payment, as it would be.
-  for (let n = 0; n < savedCardLimits.keptMax; n++) {
+  for (let n = 0; n < savedCardDefaults.keptMax; n++) {
     const day = addDays(arrival, n);
     const other = await room.reserve('h00006', { userId, startDate: day, endDate: day });
     const { paymentOrderId } = await room.registered(other);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookLimits } from '#platform/webhooks/limits.js';
+import { deliveryTimes, webhookLimits } from '#platform/webhooks/limits.js';
 import { eventually } from '../eventually.js';
 import { deltas, range, type ServedChannels, serveChannels } from './served-channels.js';
 import { serveHotels } from './served-hotels.js';
@@ -102,7 +102,7 @@ test('a process that dies loses nothing: the lease ends, and another delivers', 
   receiver.answer = () => 200;
   await dispatcher.round();
   expect(receiver.received).toHaveLength(1);
-  world.ms += webhookLimits.leaseMs;
+  world.ms += deliveryTimes.leaseMs;
   await eventually(async () => {
     await dispatcher.round();
     expect(deltas(receiver).map(({ sequence }) => sequence)).toEqual([1, 1]);

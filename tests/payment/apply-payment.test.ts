@@ -21,7 +21,12 @@ const news = (status: PspPayment['status'], more: Partial<PspPayment> = {}): Psp
   ...more,
 });
 const changes = (state: Partial<Order>, payment: PspPayment, askAgainMs = 900, nowMs = 100) =>
-  changesBy({ ...order, ...state }, payment, { nowMs, askAgainMs: () => askAgainMs, attemptsMax: 8 });
+  changesBy({ ...order, ...state }, payment, {
+    nowMs,
+    askAgainMs: () => askAgainMs,
+    authorizedAskMs: 900_000,
+    attemptsMax: 8,
+  });
 
 const heard = { pspSequence: 4, pspReference: 'r' };
 const reopened: OrderChange = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseOldEvidence } from '#payment/disputes/erase-evidence.js';
 import { noteMissedDeadlines } from '#payment/disputes/missed-deadlines.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { disputeDefaults } from '#payment/settings/delivery-settings.js';
 import type { DisputeBody } from '#schemas/http/disputes.js';
 import { eventually } from '../eventually.js';
 import { assignAccount, getAsMerchant } from './merchant-fixture.js';
@@ -279,9 +280,10 @@ it('texts and documents are erased 90 days after the end, and what was done stay
          + (SELECT count(*) FROM dispute_answer WHERE texts IS NOT NULL AND dispute_id = $1) AS n`,
       [id],
     );
-  await eraseOldEvidence(room.sql, nowMs() + 89 * dayMs);
+  const { keptAfterEndMs } = disputeDefaults;
+  await eraseOldEvidence(room.sql, nowMs() + 89 * dayMs, keptAfterEndMs);
   expect(await kept()).toBe(2);
-  await eraseOldEvidence(room.sql, nowMs() + 91 * dayMs);
+  await eraseOldEvidence(room.sql, nowMs() + 91 * dayMs, keptAfterEndMs);
   expect(await kept()).toBe(0);
   expect((await ask('GET', `/${id}`)).body).toMatchObject({
     answer: { kind: 'evidence', answer_status: 'sent', answered_by: 'ann' },

@@ -102,11 +102,11 @@ const service = startPaymentService({
     askAfterMsMax: 300,
     answerWaitMs: 1_000,
     relayLeaseMs: 1_000,
+    rounds: { ...paymentDefaults.rounds, workMs: 20, outboxRestMs: 20, savedCardsMs: 100 },
   },
   logger,
   metrics,
   reach,
-  roundEveryMs: 20,
 });
 const groups = paymentGroups.map((group) =>
   startPaymentGroup(group, {

@@ -14,7 +14,7 @@ import { noticeKind } from '#schemas/messages.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
-import { iban, OrdersRoom } from './orders-fixture.js';
+import { iban, OrdersRoom, quick } from './orders-fixture.js';
 import { fileOf, lineOf } from './settlement-order.js';
 
 let room: OrdersRoom;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     // P-012 only: the chain head is published immediately.
-    settings: { rootEveryMs: 50 },
+    settings: { rounds: { ...quick.rounds, rootMs: 50 } },
   });
 });
 afterAll(() => room?.close());

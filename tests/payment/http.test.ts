@@ -996,8 +996,8 @@ describe('idempotency', () => {
     expect(await keys()).toBe(0);
     const manual = await readFile(new URL('../../payment/README.md', import.meta.url), 'utf8');
     expect(manual.replaceAll(/\s+/g, ' ')).toContain(
-      'It is unique for each caller and operation and is kept for 24 hours. `payment_order_id` protects ' +
-        'the charge and is kept forever.',
+      'It is unique for each caller and operation and is kept for 24 hours (`PAYMENT_KEY_HOURS`). ' +
+        '`payment_order_id` protects the charge and is kept forever.',
     );
     // Under another key, too, and in another event.
     const { checkout_id: _, ...same } = body;

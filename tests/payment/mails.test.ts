@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import { sendMails } from '#payment/notices/send-mails.js';
+import { mailDefaults } from '#payment/settings/delivery-settings.js';
 import { checkMail, type Mailer, MailRefused } from '#platform/mail/mailer.js';
 import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -54,7 +55,8 @@ async function job(buyerInfo: object | null): Promise<string> {
   return id;
 }
 
-const send = (mailer: Mailer) => sendMails({ sql, mailer, nowMs: () => nowMs, logger: silentLogger });
+const send = (mailer: Mailer) =>
+  sendMails({ sql, mailer, nowMs: () => nowMs, logger: silentLogger, settings: mailDefaults });
 const states = async () =>
   (
     await sql.query<{ attempts: number; given_up: string | null; sent: boolean }>(

@@ -3,7 +3,7 @@ import { merchantTables } from '#payment/merchant-webhooks/merchant-tables.js';
 import { recordEvents } from '#payment/merchant-webhooks/record-events.js';
 import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
 import { claimDeliveries, dueEndpoints } from '#platform/webhooks/delivery.js';
-import { webhookLimits } from '#platform/webhooks/limits.js';
+import { deliveryTimes, webhookLimits } from '#platform/webhooks/limits.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { eventually } from '../eventually.js';
 import type { WebhookReceiver } from '../webhook-receiver.js';
@@ -108,7 +108,9 @@ describe('what is stored', () => {
     );
     expect(await stateOf(bus.id)).toMatchObject({ waiting: 40n, counted: 40n, due: 20n });
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => claimDeliveries(merchantTables, room.sql, bus.id, 100, later)),
+      Array.from({ length: 8 }, () =>
+        claimDeliveries(merchantTables, room.sql, bus.id, 100, { ...deliveryTimes, now: later }),
+      ),
     );
     const claimed = claims.flat();
     expect(claimed).toHaveLength(webhookLimits.perEndpointMax);
@@ -133,8 +135,8 @@ describe('what is stored', () => {
     await eventually(async () => expect((await big.shown()).waiting).toBe(0));
     big.receiver.answer = () => 500;
     expect(await recordEvents(room.sql, [change('BIG', 'big-2', 2, paymentChange.succeeded)], now)).toBe(1);
-    const old = now.getTime() + webhookLimits.keptMs + 1_000;
-    while (await forgetOldEvents(merchantTables, room.sql, old));
+    const old = now.getTime() + deliveryTimes.keptMs + 1_000;
+    while (await forgetOldEvents(merchantTables, room.sql, old, deliveryTimes.keptMs));
     const { rows } = await room.sql.query(`SELECT event_id FROM merchant_event WHERE merchant_id = 'BIG'`);
     // What waits is never forgotten.
     expect(rows).toEqual([{ event_id: 'big-2:2' }]);

@@ -48,7 +48,7 @@ describe('a result of which no webhook tells', () => {
     asked: 'no webhook: polling finds the result within the stated time',
     shown:
       'captured just after a query at ages of 0 s to 2 min: SUCCESS within a quarter of the age, 1 s to 15 s',
-    settings: ['the clock of the service, moved from query to query', 'roundEveryMs 20 for 200'],
+    settings: ['the clock of the service, moved from query to query', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/executor-deps.ts',
       change: '(now - order.createdMs) / 4',

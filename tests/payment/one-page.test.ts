@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cardPageLimits } from '#payment/card-pages/limits.js';
 import { cartFaultPoints, type FaultPoint } from '#payment/faults/fault-points.js';
 import { eraseBuyer } from '#payment/orders/erase-buyer.js';
 import { withdrawOrder } from '#payment/orders/withdraw-order.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
+import { cardPageDefaults } from '#payment/settings/card-settings.js';
 import type { CallFault } from '#payment-simulator/faults.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { eventually } from '../eventually.js';
@@ -181,7 +181,7 @@ describe('one of three is declined', () => {
 
   it('takes five cards at most', async () => {
     const cart = await submit(['10.00', '20.00']);
-    for (let page = 1; page <= cardPageLimits.pagesMax; page += 1) {
+    for (let page = 1; page <= cardPageDefaults.pagesMax; page += 1) {
       const url = await cart.page();
       await cart.type(url, cards.laterDeclined);
       await cart.until((orders) => orders.every((one) => one.payment_page_url !== url));
@@ -193,7 +193,7 @@ describe('one of three is declined', () => {
 
   it('offers no further card when there is no time for it', async () => {
     const cart = await submit();
-    await sleep(15 * 60_000 - cardPageLimits.leastMs + 2_000);
+    await sleep(15 * 60_000 - cardPageDefaults.leastMs + 2_000);
     await cart.type(cart.firstPage!, cards.littleFunds);
     expect(statuses(await cart.endsWell())).toEqual(['SUCCESS', 'SUCCESS', 'FAILED']);
     expect((await cart.chain(cart.ids[2]!)).length).toBe(1);

@@ -61,6 +61,7 @@ export const quick: PaymentSettings = {
   // A busy machine must not turn a 201 into a 202.
   answerWaitMs: 60_000,
   relayLeaseMs: 15_000,
+  rounds: { ...paymentDefaults.rounds, workMs: 20, outboxRestMs: 20, savedCardsMs: 100 },
 };
 
 export interface RoomOptions {
@@ -214,7 +215,6 @@ export class OrdersRoom {
       metrics,
       nowMs,
       reach,
-      roundEveryMs: 20,
       ...(options.risk === undefined ? {} : { risk: options.risk }),
     });
     const startGroup = (group: PaymentGroup) =>

@@ -18,7 +18,7 @@ const edges: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   SUCCESS: [],
 };
 
-const context = { nowMs: 0, askAgainMs: () => 100, attemptsMax: 8 };
+const context = { nowMs: 0, askAgainMs: () => 100, authorizedAskMs: 900_000, attemptsMax: 8 };
 const news = fc.record({
   status: fc.constantFrom(...pspStatuses),
   sequence: fc.integer({ min: 1, max: 12 }),

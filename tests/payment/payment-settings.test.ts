@@ -8,13 +8,14 @@ import type { Context } from '#cli/context.js';
 import { openConfiguredProviders } from '#cli/start/open-providers.js';
 import { paymentSettingsOf } from '#cli/start/payment-settings-of.js';
 import type { ListenerUrls } from '#cli/start/serve.js';
-import { pspLimits } from '#payment/psp/limits.js';
-import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import { makeCertificate } from '#payment-simulator/certificate.js';
+import { paymentFaults } from '#platform/config/payment-setting-faults.js';
 import { paymentSettings } from '#platform/config/payment-settings.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { isLimit, readBack } from './payment-settings-read-back.js';
 
 function configOf(environment: Readonly<Record<string, string>>): Config {
   const outcome = readConfig(settings, environment);
@@ -22,58 +23,57 @@ function configOf(environment: Readonly<Record<string, string>>): Config {
   return outcome.config;
 }
 
-type Read = (settings: PaymentSettings) => unknown;
-
-/** Another value than the default, and what payments then read. */
-const readBack: Readonly<Record<string, readonly [text: string, Read, read: unknown]>> = {
-  PAYMENT_STRICT_KEYS: ['true', (all) => all.strictIdempotency, true],
-  PAYMENT_RETRY: ['fixed', (all) => all.retry.strategy, 'fixed'],
-  PAYMENT_ATTEMPTS: ['3', (all) => all.retry.attemptsMax, 3],
-  PAYMENT_RETRY_FIRST_MS: ['20', (all) => all.retry.firstMs, 20],
-  PAYMENT_RETRY_CAP_MS: ['200', (all) => all.retry.capMs, 200],
-  PAYMENT_ANSWER_WAIT_MS: ['50', (all) => all.answerWaitMs, 50],
-  PAYMENT_PAGE_S: ['60', (all) => all.registrationMs, 60_000],
-  PAYMENT_OVERDUE_S: ['30', (all) => all.overdueMs, 30_000],
-  WEBHOOK_TOLERANCE_S: ['10', (all) => all.webhookToleranceMs, 10_000],
-  PAYMENTS_PER_BUYER: ['2', (all) => all.reviewAfterEventsPerHour, 2],
-  PAYMENTS_PER_BUYER_MAX: ['90', (all) => all.blockAfterEventsPerHour, 90],
-  PAYMENTS_PER_SELLER: ['7', (all) => all.eventsPerSellerAMinute, 7],
-  PAYMENTS_PER_SELLER_OF: ['a=5', (all) => [...all.eventsPerSellerAMinuteOf], [['a', 5n]]],
-  PAYMENT_REVIEW_ABOVE: ['500', (all) => all.reviewAboveMinor, 500n],
-  PAYMENT_REVIEW_ABOVE_OF: ['a=5', (all) => [...all.reviewAboveMinorOf], [['a', 5n]]],
-  REVIEW_SECOND_PERSON_ABOVE: ['500', (all) => all.reviewSecondPersonAboveMinor, 500n],
-  SECOND_PERSON_ABOVE: ['500', (all) => all.secondPersonAboveMinor, 500n],
-  REFUND_SECOND_PERSON_ABOVE: ['500', (all) => all.refundSecondPersonAboveMinor, 500n],
-  REFUNDS_ALONE_IN_A_DAY: ['500', (all) => all.refundsAloneInADayMinor, 500n],
-  SETTLEMENT_DUE_HOURS: ['36', (all) => all.settlementDueAfterMs, 36 * 3_600_000],
-};
-/** Addresses, keys and routes, which have tests of their own, and the time-out below. */
-const others =
-  /^(?:PSP|STRIPE|RISK)_|^PAYMENT_(?:ROUTES|RETURN_URL)$|^SETTLEMENT_ACCOUNTS$|^PROVIDER_TIMEOUT_MS$/;
-
 proves('P-130', {
   asked: 'all thresholds, intervals, time-outs and limits have documented defaults, each read back',
-  shown: 'twenty settings: the default, another value; the time-out against a silent provider below',
-  missing: 'leases, intervals of queries and retention of keys: documented constants, not configuration',
+  shown: 'each payment setting: default, another value in the options; the README has bounds and constants',
   control: {
     in: 'cli/start/payment-settings-of.ts',
-    change: '      capMs: config.PAYMENT_RETRY_CAP_MS,\n',
-    to: '',
+    change: 'leaseMs: config.PAYMENT_LEASE_MS,',
+    to: 'leaseMs: 15_000,',
   },
 });
 it('P-130: each threshold, interval and limit has a documented default and is read back', () => {
-  const named = Object.keys(paymentSettings).filter((name) => !others.test(name));
+  const named = Object.keys(paymentSettings).filter(isLimit);
   expect(Object.keys(readBack).toSorted()).toEqual(named.toSorted());
   expect(paymentSettingsOf(configOf({}))).toEqual(paymentDefaults);
   for (const [name, [text, read, value]] of Object.entries(readBack)) {
-    expect(read(paymentSettingsOf(configOf({ [name]: text }))), name).toEqual(value);
+    const config = configOf({ [name]: text });
+    expect(read(paymentSettingsOf(config)), name).toEqual(value);
     expect(read(paymentDefaults), name).not.toEqual(value);
+    expect(paymentFaults(config), name).toEqual([]);
     expect(settings[name as keyof typeof paymentSettings].doc.length, name).toBeGreaterThan(20);
   }
 });
 
+it('P-130: no option of the program has a value that no setting reads', () => {
+  const options = (object: object): string[] =>
+    Object.entries(object).flatMap(([key, value]) =>
+      typeof value === 'object' && value !== null && !(value instanceof Map)
+        ? options(value as object).map((inner) => `${key}.${inner}`)
+        : [key],
+    );
+  const valueAt = (object: object, path: string): unknown =>
+    path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], object);
+  const all = Object.entries(readBack).map(([name, [text]]) => paymentSettingsOf(configOf({ [name]: text })));
+  for (const path of options(paymentDefaults)) {
+    const before = JSON.stringify(valueAt(paymentDefaults, path), shown);
+    const others = all.filter((read) => JSON.stringify(valueAt(read, path), shown) !== before);
+    expect(others.length, path).toBe(1);
+  }
+});
+const shown = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value;
+
+it('P-130: a value beyond its bounds is refused with one sentence', () => {
+  for (const name of Object.keys(readBack)) {
+    const outcome = readConfig(settings, { [name]: '-1' });
+    const refused = name.endsWith('_OF') ? [] : [expect.stringMatching(`^${name} must `)];
+    expect(outcome.ok ? [] : outcome.faults, name).toEqual(refused);
+  }
+});
+
 it('P-130: a provider that says nothing is given up after PROVIDER_TIMEOUT_MS', async () => {
-  expect(configOf({}).PROVIDER_TIMEOUT_MS).toBe(pspLimits.timeoutMs);
+  expect(configOf({}).PROVIDER_TIMEOUT_MS).toBe(paymentDefaults.provider.timeoutMs);
   const { key, certificate, pin } = makeCertificate('a provider', Date.now());
   const silent = createServer({ key, cert: certificate }, () => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

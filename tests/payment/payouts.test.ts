@@ -9,6 +9,7 @@ import { createPayout, createPayoutsOfPeriod } from '#payment/payouts/create-pay
 import type { Payable, PayableState, PayablesProvider } from '#payment/payouts/payables-provider.js';
 import { listPayouts, type Payout, payoutOf } from '#payment/payouts/payout.js';
 import { type PayoutDeps, runPayouts, settlePayout } from '#payment/payouts/payout-runner.js';
+import { payoutDefaults } from '#payment/settings/delivery-settings.js';
 import { advanceWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -74,6 +75,7 @@ beforeEach(async () => {
     provider,
     now: () => new Date(clock),
     random: () => 0.5,
+    settings: payoutDefaults,
     onAlert: (payout) => alerts.push(payout),
   };
   seller = `SELLER-${names++}`;

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pspLimits } from '#payment/psp/limits.js';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import { providerDefaults } from '#payment/settings/delivery-settings.js';
 import { makeCertificate } from '#payment-simulator/certificate.js';
 
 let server: Server;
@@ -33,9 +33,11 @@ afterAll(() => {
 });
 
 it('F24: a request that waited for a connection and got no response counts as sent', async () => {
-  hangsUpFrom = pspLimits.connectionsMax + 1;
-  const calls = Array.from({ length: 2 * pspLimits.connectionsMax }, () => https.call('POST', '/', {}));
+  hangsUpFrom = providerDefaults.connectionsMax + 1;
+  const calls = Array.from({ length: 2 * providerDefaults.connectionsMax }, () =>
+    https.call('POST', '/', {}),
+  );
   const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-  expect(kinds.filter((kind) => kind === 'reply')).toHaveLength(pspLimits.connectionsMax);
-  expect(kinds.filter((kind) => kind === 'lost')).toHaveLength(pspLimits.connectionsMax);
+  expect(kinds.filter((kind) => kind === 'reply')).toHaveLength(providerDefaults.connectionsMax);
+  expect(kinds.filter((kind) => kind === 'lost')).toHaveLength(providerDefaults.connectionsMax);
 });

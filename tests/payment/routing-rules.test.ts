@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderHealth } from '#payment/psp/provider-health.js';
 import { parseRoutingRules, ruleFor } from '#payment/psp/routing-rules.js';
+import { providerDefaults } from '#payment/settings/delivery-settings.js';
 
 const configured = ['psp', 'stripe'];
 const parse = (text: string) => parseRoutingRules(text, configured);
@@ -38,7 +39,7 @@ describe('routing rules', () => {
 describe('health', () => {
   it('a provider rests after five failures in a row, and one success ends it', () => {
     let now = 0;
-    const health = new ProviderHealth(() => now);
+    const health = new ProviderHealth(() => now, providerDefaults);
     const failed = { kind: 'unknown', reason: 'r' } as const;
     for (let call = 0; call < 4; call += 1) health.record('a', failed);
     expect(health.isWell('a')).toBe(true);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withReference } from '#payment/cards/card-of-payment.js';
-import { savedCardLimits } from '#payment/cards/limits.js';
 import { findUsableCard } from '#payment/cards/saved-card.js';
 import { storeCards } from '#payment/cards/store-cards.js';
 import type { FaultPoint } from '#payment/faults/fault-points.js';
@@ -12,6 +11,7 @@ import { storeSubmissions } from '#payment/orders/store-submissions.js';
 import type { Judged } from '#payment/orders/submission.js';
 import { openProviders } from '#payment/psp/providers.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
+import { savedCardDefaults } from '#payment/settings/card-settings.js';
 import type { SimulatedCard } from '#payment-simulator/record.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
@@ -252,7 +252,7 @@ describe('a saved card', () => {
   it('is one of a limited number', async () => {
     const card = await saved();
     const others: string[] = [];
-    while (others.length < savedCardLimits.keptMax - 1)
+    while (others.length < savedCardDefaults.keptMax - 1)
       others.push((await submit('x', {})).order.payment_order_id);
     for (const [at, id] of others.entries())
       await room.sql.query(
@@ -266,7 +266,7 @@ describe('a saved card', () => {
     expect(
       (await ask('GET', `/v1/saved-cards?buyer_account=${card.buyer_account}&limit=7`, shop)).body.cards,
     ).toHaveLength(7);
-    expect(await listOf(card.buyer_account)).toHaveLength(savedCardLimits.keptMax);
+    expect(await listOf(card.buyer_account)).toHaveLength(savedCardDefaults.keptMax);
   });
 });
 
@@ -321,7 +321,7 @@ describe('who may see and use a saved card', () => {
     await room.typeCard(order, undefined, { keep: 'on' });
     await eventually(async () => expect(await listOf(buyer)).toHaveLength(1));
     const assign = (merchantId: string, sellerAccount: string) =>
-      assignAccount(room.sql, { merchantId, sellerAccount, who: 'f', why: 'test', now: new Date() });
+      assignAccount(room.sql, { merchantId, sellerAccount, who: 'f', why: 'test', now: new Date(), most: 1 });
     await assign('acme', seller);
     await assign('evil', iban);
     const list = (token: string, more = '') => ask('GET', `/v1/saved-cards?limit=200${more}`, token);
@@ -398,7 +398,7 @@ describe('the deletion of a saved card', () => {
       return Promise.resolve();
     });
     expect((await ask('GET', `/v1/saved-cards/${card.card_id}`, shop)).body.card_status).toBe('deleting');
-    clockMs += savedCardLimits.leaseMs;
+    clockMs += savedCardDefaults.leaseMs;
     await gone(card.card_id);
   });
 

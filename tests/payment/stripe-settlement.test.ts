@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { openProviders } from '#payment/psp/providers.js';
 import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
-import { reconciliationLimits } from '#payment/reconciliation/limits.js';
+import { settlementDefaults } from '#payment/settings/settlement-settings.js';
 import { type RunningSimulator, startPspSimulator } from '#payment-simulator/psp-simulator.js';
 import type { Doctored, StripeMismatch } from '#payment-simulator/stripe/stripe-doctored.js';
 import { eventually } from '../eventually.js';
@@ -171,11 +171,11 @@ describe('what Stripe says that it settled', () => {
     const reports = [await nextDay()];
     for (let day = 0; day < 55; day += 1) reports.push(await nextDay());
     await pay('1000', 'JPY');
-    for (let day = 0; day < reconciliationLimits.payoutDueDays + 2; day += 1) reports.push(await nextDay());
+    for (let day = 0; day < settlementDefaults.payoutDueDays + 2; day += 1) reports.push(await nextDay());
     expect(reports.flatMap(asked)).toEqual([]);
   });
 
-  const due = reconciliationLimits.payoutDueDays + 1;
+  const due = settlementDefaults.payoutDueDays + 1;
   const planted: readonly (readonly [StripeMismatch, readonly string[], number])[] = [
     ['amount', ['amount_differs'], 4],
     ['fee', ['fee_unusual'], 4],

@@ -88,7 +88,8 @@ describe('a name', () => {
   });
 
   it('of this machine gets no connection, whatever it is called', async () => {
-    const post = { headers: {}, body: '{}', rule: 'public', signal: new AbortController().signal } as const;
+    const { signal } = new AbortController();
+    const post = { headers: {}, body: '{}', rule: 'public', signal, timeoutMs: 10_000 } as const;
     for (const host of ['127.0.0.1', '[::1]', 'localhost'])
       expect(await postWebhook({ ...post, url: `https://${host}:9/` })).toMatchObject({
         status: undefined,

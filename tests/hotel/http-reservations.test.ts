@@ -518,7 +518,7 @@ describe('access by role', () => {
   proves('H-111', {
     asked: '12 routes × {anonymous, customer, operator, staff}',
     shown:
-      '12 routes × anonymous, four scopes, a broken token: 401 or 403; else no refusal of access (200, 404, 400)',
+      '12 routes × anonymous, four scopes, a broken token: 401 or 403, else 200, or 404 or 400 of the input',
     control: {
       in: 'schemas/http/hotels.ts',
       change: "summary: 'Delete a hotel without current or future reservations',\n  scopes: ['operator'],",
@@ -591,7 +591,7 @@ describe('access by role', () => {
   proves('H-150', {
     asked: 'every path begins with /v1; a path without the prefix is 404; the policy is stated',
     shown:
-      'every HTTP operation of the platform; each of hotels without /v1: 404 on both ports; docs/api-versions',
+      'every HTTP operation; each of hotels without /v1: 404 on both ports; docs/api-versions, its 365 days',
     control: {
       in: 'schemas/http/hotels.ts',
       change: "path: '/v1/hotels',\n  listener: 'both',",
@@ -644,7 +644,7 @@ describe('access by role', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown:
-    'all: no token, unknown parameter, other method, bad bodies; reads and the 12 of the table without tables',
+    'all: no token, unknown parameter, other method, bad bodies; without tables all reads and the rest of A2',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',

@@ -62,7 +62,7 @@ describe('the internal listener', () => {
   proves('H-112', {
     asked: 'the internal API and the management service refuse public tokens even if reached',
     shown:
-      'each internal operation: public customer, desk, operator 401; each other that needs a token: operator 401',
+      'all of /v1/staff: public customer, desk, operator 401; all others that need a token: operator 401',
     control: {
       in: 'platform/auth/jwt-authenticator.ts',
       change: '        audience: options.audience,\n',

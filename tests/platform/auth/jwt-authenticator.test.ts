@@ -196,8 +196,7 @@ const badTokens: Record<string, string> = {
 
 proves('H-110', {
   asked: 'an expired token, one of another audience and one with alg:none are refused',
-  shown:
-    'over 40 invalid tokens are refused, these three among them; one like them with the right key is not',
+  shown: 'over 40 invalid tokens are refused, these among them; the same claims, rightly signed, are not',
   control: {
     in: 'platform/auth/jwt-authenticator.ts',
     change: '        audience: options.audience,\n',
@@ -270,15 +269,14 @@ describe('S1: keys of a remote issuer', () => {
 
   proves('H-110', {
     asked: 'keys rotate without downtime',
-    shown:
-      'one key, both, the next: the old one counts until it is dropped, the new one a minute after it is there',
+    shown: 'one key, both, the next: the old one counts until it is dropped, the new one a minute later',
     control: {
       in: 'platform/auth/key-source.ts',
       change: '        await refresh();\n        return await local(header, token);',
       to: '        throw error;',
     },
   });
-  test('H-110: keys rotate: the old one counts until it is dropped, the new one from a minute on', async () => {
+  test('H-110: keys rotate: the old one counts until it is dropped, the new one a minute later', async () => {
     const { clock, fresh } = remote();
     const [, ...others] = keySet.keys;
     const next = generateKeyPairSync('ed25519');

@@ -268,7 +268,7 @@ describe('reservations', () => {
 
   proves('H-060', {
     asked: 'a second row of hotel, type and day fails in the database',
-    shown: '23505, whatever its other columns are; another day, type or hotel is another row',
+    shown: '23505, with other rooms and with another version; another day, type or hotel is another row',
     control: {
       in: 'hotel/schema/inventory.ts',
       change: 'PRIMARY KEY (hotel_id, room_type_id, date)',

@@ -651,8 +651,7 @@ describe('access by role', () => {
 
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
-  shown:
-    'all: no token, unknown parameter, other method, bad bodies; without tables all reads and the rest of A2',
+  shown: 'all: no token, other method, bad bodies, unknown parameters; without tables A2 and all reads',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',

@@ -183,7 +183,7 @@ export const settings = {
   },
   BOOKINGS_PER_USER: {
     schema: count(1_000_000),
-    fallback: '60',
+    fallback: '120',
     doc: 'Calls per user and minute that reserve, change or cancel.',
   },
   ROUTING_THREADS: {

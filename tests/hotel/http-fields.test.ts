@@ -171,6 +171,25 @@ test('H-053: text that looks like code is the id of no hotel, or of one like any
   }
 });
 
+proves('H-054', {
+  asked: 'roomTypeID is a string',
+  shown: 'seven other values over HTTP: 400, no row; five texts that look like code: 404, no row',
+  control: {
+    in: 'hotel/http/parse-reservation.ts',
+    change: 'roomTypeID: idFault,',
+    to: 'roomTypeID: () => undefined,',
+  },
+});
+test('H-054: roomTypeID is a string; text that looks like code is no type of the hotel', async () => {
+  await refused(
+    '/roomTypeID',
+    ['', 'x'.repeat(65), 'a\0b', 7, null, undefined, {}].map((roomTypeID) => form({ roomTypeID })),
+  );
+  const before = await stored();
+  for (const roomTypeID of code) expect((await post(form({ roomTypeID }))).status, roomTypeID).toBe(404);
+  expect(await stored()).toEqual(before);
+});
+
 proves('H-055', {
   asked: '"1", "10" are accepted; "0", "-1", "1.5", "1e1", " 1", "٣", 20 digits, 1, true, [] are 400, no row',
   shown: 'these and eight more wrong ones over HTTP; the counts are those of "1" and "10"',

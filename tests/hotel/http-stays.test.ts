@@ -203,7 +203,7 @@ test('H-015: future nights have prices; one without a rate has none and cannot b
 
 proves('H-012', {
   asked: 'a booking call without a token is 401, one over the limit 429 with Retry-After',
-  shown: '401 without and with a broken token; the 61st call of a user in a minute is 429, another books',
+  shown: '401 without and with a broken token; the 121st call of a user in a minute is 429, another books',
   settings: ['holdsPerUserMax 1,000', 'the clock of the limiter stands still'],
   control: {
     in: 'platform/http/admission/memory-rate-limiter.ts',
@@ -213,10 +213,10 @@ proves('H-012', {
 });
 test('H-012: bookings need a token, and a user has as many in a minute as the default allows', async () => {
   const bookingsPerUserMax = Number(settings.BOOKINGS_PER_USER.fallback);
-  expect(bookingsPerUserMax).toBe(60);
+  expect(bookingsPerUserMax).toBe(120);
   const limited = await serveHotels({ bookingsPerUserMax });
   try {
-    const hotel = await limited.database.hotel({ total: 100 });
+    const hotel = await limited.database.hotel({ total: 200 });
     const send = (token: string | undefined, reservationID: string) =>
       limited.call('POST', '/v1/reservations', {
         ...(token === undefined ? {} : { token }),
@@ -232,14 +232,14 @@ test('H-012: bookings need a token, and a user has as many in a minute as the de
     }
     expect((await limited.database.counts(hotel))[0]).toBe(0);
     const answers = [];
-    for (let call = 1; call <= 61; call += 1) answers.push(await send(anna, `limit-${call}`));
-    expect(answers.slice(0, 60).map(({ status }) => status)).toEqual(Array(60).fill(201));
-    const last = answers[60]!;
+    for (let call = 1; call <= 121; call += 1) answers.push(await send(anna, `limit-${call}`));
+    expect(answers.slice(0, 120).map(({ status }) => status)).toEqual(Array(120).fill(201));
+    const last = answers[120]!;
     const retryAfterS = Number(last.headers.get('retry-after'));
     expect([last.status, last.headers.get('content-type')]).toEqual([429, 'application/problem+json']);
     expect(retryAfterS).toBeGreaterThan(0);
     expect(retryAfterS).toBeLessThanOrEqual(60);
-    expect((await limited.database.counts(hotel))[0]).toBe(60);
+    expect((await limited.database.counts(hotel))[0]).toBe(120);
     expect((await send(bo, 'limit-bo')).status).toBe(201);
   } finally {
     await limited.close();

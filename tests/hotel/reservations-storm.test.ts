@@ -183,6 +183,7 @@ describe('many concurrent reservations', () => {
     asked: 'kill -9 of the service at 200 random instants: no partial range, no stay without its counts',
     shown: 'four, at instants of a printed seed: all days are recounted, and what was acknowledged is stored',
     scaled: '4 : 200, because each kill needs a new process; 200 take minutes',
+    settings: ['6 connections of a process instead of 16'],
     proof: 'hotel-kills',
     control: {
       in: 'hotel/reservations/postgres-reservations.ts',
@@ -243,7 +244,13 @@ describe('many concurrent reservations', () => {
     asked: 'kill -9 of PostgreSQL at 200 random instants',
     shown: 'twice under 200 requests at instants of a printed seed: 110 sold, 90 refused, counts right',
     scaled: '2 : 200, because PostgreSQL recovers after each, up to seconds in which nothing is booked',
+    settings: ['three instances with batchMax 16', '24 connections'],
     proof: 'hotel-kills',
+    control: {
+      in: 'platform/sql/postgres-sql.ts',
+      change: "'-c synchronous_commit=on'",
+      to: "'-c synchronous_commit=off'",
+    },
   });
   test.each(rounds(2))(
     'H-075, I3: PostgreSQL killed twice: a retried request has one outcome (%i)',

@@ -60,9 +60,9 @@ describe('the internal listener', () => {
     },
   });
   proves('H-112', {
-    asked: 'the internal API refuses public tokens',
+    asked: 'the internal API and the management service refuse public tokens even if reached',
     shown:
-      'every operation under /v1/staff: public tokens of a customer and of the desk 401, an operator 403',
+      'all of /v1/staff: public customer, desk, operator 401; all others that need a token: operator 401',
     control: {
       in: 'platform/auth/jwt-authenticator.ts',
       change: '        audience: options.audience,\n',
@@ -80,6 +80,16 @@ describe('the internal listener', () => {
     expect(internal.map(({ path }) => path)).toEqual(ofStaff);
     const unknown = (await served.call('GET', '/v1/nothing', { token: staff.token })).json;
     const publicDesk = await served.signed({ scope: 'desk' });
+    const publicOperator = await served.signed({ scope: 'operator' });
+    const others = served.routes
+      .map(({ contract }) => contract)
+      .filter(({ listener, scopes }) => listener === 'both' && scopes !== 'open');
+    expect(others.length).toBeGreaterThan(5);
+    for (const { method, path } of others) {
+      const token = publicOperator;
+      const answer = await served.call(method, path, { token, listener: 'internal' });
+      expect([method, path, answer.status]).toEqual([method, path, 401]);
+    }
     for (const { method, path } of internal) {
       const at = path.replace('{id}', hotelID);
       const body = method === 'GET' || method === 'DELETE' ? undefined : { reason: 'x' };
@@ -97,12 +107,12 @@ describe('the internal listener', () => {
       expect(guest.status).toBe(401);
       const desk = await served.call(method, at, { token: publicDesk, body, listener: 'internal' });
       expect(desk.status).toBe(401);
-      const operator = await served.call(method, at, {
-        token: served.tokens['olle']!,
-        body,
-        listener: 'internal',
-      });
-      expect(operator.status).toBe(403);
+      for (const [token, status] of [
+        [publicOperator, 401],
+        // Of both audiences: it may enter, but is no staff.
+        [served.tokens['olle']!, 403],
+      ] as const)
+        expect((await served.call(method, at, { token, body, listener: 'internal' })).status).toBe(status);
     }
   });
 

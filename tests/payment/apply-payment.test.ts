@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationAskMs, changesBy } from '#payment/orders/apply-payment.js';
+import { changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp-payment.js';
@@ -87,7 +87,7 @@ describe('the effect of a provider event on an order', () => {
   });
 
   it.each([
-    ['nothing was requested', { captureMinor: 0n }, 'capture', 100 + authorizationAskMs],
+    ['nothing was requested', { captureMinor: 0n }, 'capture', 100 + 900_000],
     ['a capture was requested', { captureMinor: 1n }, 'unknown', 100],
     ['a cancellation was requested', { captureMinor: 0n, voidRequested: true }, 'unknown', 100],
   ] as const)('an authorization waits for the seller, or continues what: %s', (_, state, pending, at) => {

@@ -57,7 +57,8 @@ proves('P-115', {
 });
 proves('P-131', {
   asked: 'every path begins with /v1',
-  shown: 'the paths that both listeners describe, but for health, version, metrics and keys of the program',
+  shown:
+    'all paths that both listeners describe but health, version, metrics, keys; pages on errors are none',
   control: {
     in: 'schemas/http/payments.ts',
     change: "path: '/v1/payments/{payment_order_id}/cancel',",

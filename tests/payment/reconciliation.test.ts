@@ -587,7 +587,7 @@ describe('the finance queue', () => {
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
     shown: 'nothing is booked before another approves, the same person cannot, nor by SQL; reversed below',
-    settings: ['SECOND_PERSON_ABOVE 10,000'],
+    settings: ['SECOND_PERSON_ABOVE 10,000 for 100,000'],
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",

@@ -267,8 +267,9 @@ describe('card data', () => {
       const own = properties === undefined ? [] : Object.keys(properties);
       return [...own, ...Object.values(schema).flatMap(names)];
     };
-    const withNumber = / (pan|card_?number|cvv|cvc)/i;
-    const typed = / (pan|number|card_?number|cvv|cvc|expiry|exp_)/i;
+    // Also as a part of a longer name.
+    const withNumber = /[ _](pan|cvv|cvc)|card_?number|security_?code/i;
+    const typed = /[ _](pan|cvv|cvc|expiry|exp_)|card_?number|security_?code| number/i;
     const ofCards = (fields: readonly string[], pattern: RegExp) =>
       fields.filter((each) => pattern.test(each));
     const given = routeContracts.flatMap(({ operationId, body, params, query }) =>

@@ -58,7 +58,7 @@ proves('P-115', {
 proves('P-131', {
   asked: 'every path begins with /v1',
   shown:
-    'all paths that both listeners describe but health, version, metrics, keys; pages on errors are none',
+    'every path that the listeners describe; not health, version, metrics, keys and pages about problems',
   control: {
     in: 'schemas/http/payments.ts',
     change: "path: '/v1/payments/{payment_order_id}/cancel',",

@@ -68,7 +68,7 @@ describe('the crash matrix', () => {
   });
   proves('P-122', {
     asked: 'no event without its change and the reverse over 1,000 kill -9',
-    shown: 'twelve cells, in seven of them eight kill -9: one event for each change, the outbox empty',
+    shown: 'twelve cells, in seven of them eight kill -9: one event for each change, none left unsent',
     scaled: '8 : 1,000, because each kill starts a program; the long run compares ids after 1,000',
     settings: ['relayLeaseMs 1 s for 5 s'],
     proof: 'payment-kills',

@@ -268,7 +268,7 @@ export class PspStore extends CardPageBook {
     return done(dispute);
   }
 
-  /** Bank accounts whose name holds CLOSED are refused. */
+  /** Bank accounts whose name holds CLOSED or INVALID are refused. */
   payout(nonce: string, account: string, amountMinor: string, currency: string): Answer<SimulatedPayout> {
     const known = this.payouts.get(nonce);
     if (known !== undefined)
@@ -276,9 +276,11 @@ export class PspStore extends CardPageBook {
         ? done(known, true)
         : refuse(422, 'nonce_used_otherwise');
     const common = { nonce, reference: this.#id('out'), account, amountMinor, currency };
-    const payout: SimulatedPayout = account.includes('CLOSED')
-      ? { ...common, status: 'refused', code: 'account_closed' }
-      : { ...common, status: 'paid', paidMs: this.nowMs() };
+    const wrong = ['closed', 'invalid'].find((word) => account.includes(word.toUpperCase()));
+    const payout: SimulatedPayout =
+      wrong === undefined
+        ? { ...common, status: 'paid', paidMs: this.nowMs() }
+        : { ...common, status: 'refused', code: `account_${wrong}` };
     this.write({ kind: 'payout', payout }, 'payout');
     return done(payout);
   }

@@ -352,7 +352,7 @@ describe('booking with a short hold and no webhooks', () => {
     asked: 'unpaid after the expiry: FAILED, the inventory released once',
     shown:
       'the order FAILED as expired, no charge; both rooms are sold again, once, also after repeated records',
-    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    settings: ['holds of 6 s for 15 min', 'askAfterMs 60 s for 1 s to 15 s', 'no webhooks of the provider'],
     control: {
       in: 'hotel/reservations/settle-payment.ts',
       change: 'expired.map((one) => ({ ...one, rooms: one.roomCount })),',
@@ -380,7 +380,7 @@ describe('booking with a short hold and no webhooks', () => {
   proves('P-070', {
     asked: 'a late success after the expiry: re-accepted while the rooms are free; money never lost',
     shown: 'captured in time, heard after the hold: the stay is paid, one capture, one reason in the ledger',
-    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    settings: ['holds of 6 s for 15 min', 'askAfterMs 60 s for 1 s to 15 s', 'no webhooks of the provider'],
     control: {
       in: 'hotel/reservations/settle-payment.ts',
       change: "return failed === undefined ? 'reseated' : 'no-rooms-left';",
@@ -409,7 +409,7 @@ describe('booking with a short hold and no webhooks', () => {
   proves('P-070', {
     asked: 'a late success after the expiry: refunded by itself if the rooms are sold; money never lost',
     shown: 'the whole amount goes back at the provider and in the ledger, once, with the reason',
-    settings: ['holds of 6 s', 'askAfterMs 60 s'],
+    settings: ['holds of 6 s for 15 min', 'askAfterMs 60 s for 1 s to 15 s', 'no webhooks of the provider'],
     control: {
       in: 'processors/booking/follow-payments.ts',
       change: "    case 'refund':\n    case 'unknown':\n",

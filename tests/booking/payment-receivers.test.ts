@@ -62,9 +62,11 @@ const succeeded = async (): Promise<number> => {
 async function unpaid(hotelId: string): Promise<readonly [Reservation, BookingPayment]> {
   const reservation = await room.reserve(hotelId);
   const payment = await room.registered(reservation);
-  await room.orders.sql.query('UPDATE payment_orders SET notify_buyer = true WHERE payment_order_id = $1', [
-    payment.paymentOrderId,
-  ]);
+  // As another version: a change on its way that read the one before must not take it back.
+  await room.orders.sql.query(
+    'UPDATE payment_orders SET notify_buyer = true, version = version + 1 WHERE payment_order_id = $1',
+    [payment.paymentOrderId],
+  );
   return [reservation, payment];
 }
 
@@ -148,7 +150,11 @@ describe('the receivers of payment events', () => {
       change: 'readonly retriable = true;',
       to: 'readonly retriable = false;',
     },
-    settings: ['webhookToleranceMs two hours: only our clock is moved', 'holdSeconds two hours'],
+    settings: [
+      'webhookToleranceMs two hours: only our clock is moved',
+      'holdSeconds two hours',
+      'the clock of the service, moved by ten minutes',
+    ],
     shown:
       'each alone stopped, ten minutes by the clock of the service: then complete, one charge, one transfer',
   });
@@ -203,8 +209,8 @@ describe('a provider that is unavailable for every attempt', () => {
   proves('P-125', {
     asked: 'over the threshold: cancelled, buyer informed, reservation released',
     shown:
-      'eight attempts to open the page of a stay, then closed at the provider, said to the guest, sold again',
-    settings: ['firstMs 20', 'capMs 200'],
+      'eight attempts to open the page: FAILED, nothing at the provider; the guest sees it; rooms sold again',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'processors/booking/follow-payments.ts',
       change: '  if (isWanted) await deps',
@@ -228,6 +234,10 @@ describe('a provider that is unavailable for every attempt', () => {
     });
     expect(await room.told(reservation)).toMatchObject({ status: 'failed' });
     expect(await room.orders.charges(id)).toBe(0);
+    // Each attempt was refused before it was accepted: there is nothing to close.
+    expect(
+      (await room.orders.record()).filter((line) => line.kind === 'payment' && line.payment.nonce === id),
+    ).toEqual([]);
     const other = await room.reserve('h00007', { roomCount: 2 });
     await room.typeCard(await room.registered(other));
     await room.until(other, 'paid');

@@ -85,8 +85,17 @@ describe('the location client', () => {
       to: 'wakeIn(Math.min(0, retryAfterMs) + random() * ceiling);',
     },
   });
+  proves('P-126', {
+    asked: 'the client library obeys Retry-After',
+    shown: 'after 429 or 503 with 7 s: the next request 7.5 s later, not before; it is that of locations',
+    control: {
+      in: 'location-client/location-client.ts',
+      change: 'wakeIn(retryAfterMs + random() * ceiling);',
+      to: 'wakeIn(Math.min(0, retryAfterMs) + random() * ceiling);',
+    },
+  });
   it.each([429, 503])(
-    'M-008: obeys Retry-After of %i, adds jitter, sends the same bytes again',
+    'M-008, P-126: obeys Retry-After of %i, adds jitter, sends the same bytes again',
     async (status) => {
       const busy = new Response('{}', { status, headers: { 'retry-after': '7' } });
       const { bodies, send } = scripted([busy, 429, 202]);

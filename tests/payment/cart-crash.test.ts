@@ -124,7 +124,8 @@ async function shop(fate: Fate): Promise<void> {
 proves('P-086', {
   asked: 'a crash at each of six steps: one charge, one transaction, one wallet change',
   shown: 'carts whose program dies or loses database or log at 17 points: one charge an order, no card left',
-  scaled: 'one after the other in few carts; in the long run each for itself, once and twice',
+  scaled: 'in few carts, because each death is a start of the program; in the long run each once and twice',
+  settings: ['delays and leases of payment/executor-crash'],
   proof: 'cart-crashes',
 });
 it.each(cells)('P-086: a %s cart × %s × %s', { timeout: 300_000 }, async (fate, action, _, cell) => {

@@ -51,7 +51,14 @@ describe('the crash matrix', () => {
   proves('P-086', {
     asked: 'a crash at each of six steps, then the same key: one charge, one transaction, one wallet change',
     shown: 'kill -9 at each of the six, after the provider twice; the key again returns the finished order',
-    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'leaseMs 1,200', 'askAfterMs 50 to 300'],
+    settings: [
+      'firstMs 20',
+      'capMs 200',
+      'no jitter',
+      'leaseMs 1,200',
+      'askAfterMs 50 to 300',
+      'answerWaitMs, relayLeaseMs and the time-out of calls 1 s',
+    ],
     proof: 'crash-matrix',
     control: {
       in: 'payment/ledger/payment-transfers.ts',
@@ -61,8 +68,9 @@ describe('the crash matrix', () => {
   });
   proves('P-122', {
     asked: 'no event without its change and the reverse over 1,000 kill -9',
-    shown: 'twelve cells, in seven of them eight kill -9: one event for each change, the outbox empty',
+    shown: 'twelve cells, in seven of them eight kill -9: one event for each change, none left unsent',
     scaled: '8 : 1,000, because each kill starts a program; the long run compares ids after 1,000',
+    settings: ['relayLeaseMs 1 s for 5 s'],
     proof: 'payment-kills',
     control: {
       in: 'payment/outbox/relay.ts',

@@ -215,7 +215,7 @@ describe('the timeline of a payment', () => {
 
 proves('P-012', {
   asked: 'from any entry to order, event, provider and webhook, and back',
-  shown: 'each posting of the file names its order; of one: event, provider, webhook, and each leads back',
+  shown: 'of two captures, a refund and a dispute: order, event, provider, webhook, and each leads back',
   control: {
     in: 'payment/merchant/merchant-payments.ts',
     change: `
@@ -246,10 +246,15 @@ it('P-012: every posting leads to order, event, provider and webhook, and each o
     await eventually(async () =>
       expect(await hosted.ledgerTransfers(orders[0]!.payment_order_id, `refund:${refundId}`)).toBe(1),
     );
+    const { payment_order_id: disputed } = orders[1]!;
+    const { id: disputeId } = await hosted.control<{ id: string }>('POST', '/disputes', { nonce: disputed });
+    await eventually(async () =>
+      expect(await hosted.ledgerTransfers(disputed, `dispute:${disputeId}:opened`)).toBe(1),
+    );
     const { rows: postings } = await hosted.sql.query<{ subject: string; operation: string }>(
       'SELECT subject, operation FROM ledger_transfer',
     );
-    expect(postings).toHaveLength(3);
+    expect(postings).toHaveLength(4);
     for (const { subject, operation } of postings) {
       const {
         payment,
@@ -265,8 +270,8 @@ it('P-012: every posting leads to order, event, provider and webhook, and each o
         return { ...found, webhook: of('webhook_received')[0]!.subject };
       });
       expect(provider).toBe('psp');
-      const refunds = operation.startsWith('refund:') ? [refundId] : [];
-      for (const id of [payment.checkout_id, reference, webhook, ...refunds]) {
+      const own = [refundId, disputeId].filter((id) => operation.includes(id));
+      for (const id of [payment.checkout_id, reference, webhook, ...own]) {
         expect(id).toEqual(expect.any(String));
         const page = await read<Page>(`?id=${encodeURIComponent(id!)}`);
         expect(page.payments.map((one) => one.payment_order_id)).toEqual([subject]);

@@ -7,7 +7,7 @@ import { OrdersRoom } from './orders-fixture.js';
 proves('P-128', {
   asked: 'one problem schema everywhere',
   shown:
-    'all operations × no token, unknown parameter, other method, three broken bodies; reads without tables',
+    'all operations × no token, other method, three broken bodies, ids of nobody; what reads without tables',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: "    const list = allow.join(', ');\n",

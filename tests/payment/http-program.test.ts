@@ -57,7 +57,8 @@ proves('P-115', {
 });
 proves('P-131', {
   asked: 'every path begins with /v1',
-  shown: 'the paths that both listeners describe, but for health, version, metrics and keys of the program',
+  shown:
+    'every path that the listeners describe; not health, version, metrics, keys and pages about problems',
   control: {
     in: 'schemas/http/payments.ts',
     change: "path: '/v1/payments/{payment_order_id}/cancel',",

@@ -59,6 +59,7 @@ proves('P-037', {
   asked:
     'each flag is true only after its call; a crash between them repeats the step without a second effect',
   shown: 'each step dies between call and flag, is done, is repeated twice: no flag without its effect, once',
+  settings: ['the death is an error in the transaction; kill -9 in payment/executor-crash'],
   control: {
     in: 'payment/orders/book-change.ts',
     change: "'ledger_updated', nowMs);\n  return transfers.map(",

@@ -128,3 +128,51 @@ it('P-003: the monthly run pays each seller once, however often it runs', async 
     expect(await wallet(seller)).toBe(500);
   }
 });
+
+proves('P-004', {
+  asked:
+    'closed or invalid bank account: failed, the balance restored by a reversing entry, an alert, no loss',
+  shown: 'the monthly run to one of each over HTTPS: refused, failed, pending then void, an error in the log',
+  settings: ['the clock of the service, moved by three months'],
+  control: {
+    in: 'payment/payment-service.ts',
+    change: "logger.error('a payout failed: check",
+    to: "logger.debug('a payout failed: check",
+  },
+});
+it('P-004: the monthly run to a wrong account fails, and the seller keeps the balance', async () => {
+  const sellers = { closed: 'CLOSED 6820113', invalid: 'INVALID 6820114' };
+  for (const seller of Object.values(sellers)) {
+    await paidMonthly(seller);
+    await earn(seller, '9.00');
+  }
+  toDay(1, 3);
+  await runSchedules(room.sql, new Date(nowMs()));
+  for (const [wrong, seller] of Object.entries(sellers)) {
+    const failure = expect.stringContaining(`account_${wrong}`);
+    const id = await eventually(async () => {
+      const { rows } = await room.sql.query<{ id: string; state: string; failure: string }>(
+        'SELECT payout_id AS id, state, failure FROM payout WHERE seller_account = $1',
+        [seller],
+      );
+      expect(rows).toEqual([{ id: expect.any(String), state: 'failed', failure }]);
+      return rows[0]!.id;
+    });
+    expect(await payables(seller)).toEqual(['refused 900 EUR']);
+    expect(await wallet(seller)).toBe(900);
+    const { rows: entries } = await room.sql.query(
+      'SELECT operation, phase FROM ledger_transfer WHERE subject = $1 ORDER BY debit_sequence',
+      [id],
+    );
+    expect(entries).toEqual([
+      { operation: 'send', phase: 'pending' },
+      { operation: 'failed', phase: 'void' },
+    ]);
+    await eventually(() => {
+      const alerts = room.logLines.filter((line) => line.includes('a payout failed') && line.includes(id));
+      expect(alerts.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ level: 'error', payoutId: id, failure }),
+      ]);
+    });
+  }
+});

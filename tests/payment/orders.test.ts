@@ -148,7 +148,7 @@ describe('retrying', () => {
 
   proves('P-127', {
     asked: 'five strategies, gaps exactly as documented, jitter stated',
-    shown: 'eight gaps of each; jitter in the tests below',
+    shown: 'seven gaps of each and the end after eight attempts; jitter in the tests below',
     control: {
       in: 'payment/settings/retry-policy.ts',
       change: 'Math.min(attempts - 1, 40)',

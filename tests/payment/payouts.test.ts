@@ -135,6 +135,7 @@ describe('payouts', () => {
   proves('P-003', {
     asked: 'killed halfway and run again: each seller is paid once',
     shown: 'the states that a kill leaves before and after the call; kill -9 of the program in payout-kills',
+    settings: ['a provider within the test'],
     control: {
       in: 'payment/payouts/payout-runner.ts',
       change: "if (found.kind !== 'absent') return",
@@ -195,7 +196,8 @@ describe('payouts', () => {
 
   proves('P-004', {
     asked: 'failed, the balance back by a reversing entry, an alert',
-    shown: 'failed, 9.00 back, pending then void, one alert',
+    shown: 'failed, 9.00 back, pending then void, one alert; over HTTPS in monthly-payout',
+    settings: ['a provider within the test'],
     control: {
       in: 'payment/payouts/payout-runner.ts',
       change: 'transfers: [releaseOf(payout)], failure,',

@@ -30,6 +30,7 @@ import { advanceWallets, rebuildWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { allTables } from './all-tables.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 
 const from = new Date('2026-11-20T00:00:00.000Z');
@@ -233,7 +234,7 @@ describe('reconciliation', () => {
     },
   });
   test('P-104: a damaged file changes nothing but the record of refusals', async () => {
-    const before = await counted();
+    const before = await allTables(sql, 'settlement_refusal');
     const whole: Buffer[] = [];
     for await (const chunk of new SeededFile({ ...day, provider: 'damaged' }, 'damaged').bytes())
       whole.push(Buffer.from(chunk));
@@ -248,7 +249,7 @@ describe('reconciliation', () => {
     ] as const;
     for (const [reason, bytes] of damaged) {
       expect(await reconcile(once(bytes), `${reason}.txt`)).toMatchObject({ kind: 'refused', reason });
-      expect(await counted()).toEqual(before);
+      expect(await allTables(sql, 'settlement_refusal')).toEqual(before);
     }
     const { rows } = await sql.query('SELECT source, reason FROM settlement_refusal ORDER BY refusal_no');
     expect(rows).toEqual(damaged.map(([reason]) => ({ source: `${reason}.txt`, reason })));
@@ -276,7 +277,7 @@ describe('reconciliation', () => {
     asked:
       '1: adjusted by a balanced entry with a link to the line; 2: queue with a proposal; 3: to investigate',
     shown:
-      '1 adjusted, balanced and linked in the next test; 2 and 3 in the queue, each of 2 with a proposal',
+      '1 adjusted, balanced and linked in the test of P-013; 2 and 3 in the queue, each of 2 with a proposal',
     control: {
       in: 'payment/reconciliation/reconcile.ts',
       change: "AND f.class = 1 AND f.state = 'open'",
@@ -362,8 +363,8 @@ describe('reconciliation', () => {
     },
   });
   test('P-013, P-102: each adjustment is balanced, made once, and names its line', async () => {
-    const { rows } = await sql.query<{ kind: string; legs: bigint; linked: boolean; net: string }>(
-      `SELECT f.kind, count(*) AS legs, bool_and(t.cause = 'settlement day-1 line ' || f.line_no) AS linked, sum(t.amount) AS net
+    const { rows } = await sql.query<{ kind: string; legs: bigint; linked: boolean }>(
+      `SELECT f.kind, count(*) AS legs, bool_and(t.cause = 'settlement day-1 line ' || f.line_no) AS linked
        FROM reconciliation_finding f JOIN ledger_transfer t ON t.subject = f.payment_order_id AND t.operation = 'adjust:' || f.finding_no
        WHERE f.class = 1 GROUP BY f.kind, f.finding_no`,
     );
@@ -381,7 +382,7 @@ describe('reconciliation', () => {
 
   proves('P-100', {
     asked: 'twice the same report, no double adjustment',
-    shown: 'the file of nine kinds twice; equal files without a mismatch in settled-twice',
+    shown: 'the file of nine kinds twice; a file without a mismatch in settlement-upload',
     control: {
       in: 'payment/reconciliation/load-settlement.ts',
       change: 'ON CONFLICT (provider, file_id) DO NOTHING RETURNING',
@@ -448,7 +449,7 @@ describe('reconciliation', () => {
 
   proves('P-103', {
     asked: 'raw SQL on a wallet: merchant and amount are reported',
-    shown: '777 too much: found, named',
+    shown: '777 too much and 5 too little in two wallets: both found, each with merchant and amount',
     control: {
       in: 'payment/schema/wallet.ts',
       change: 'OR w.balance <> l.balance OR',
@@ -457,13 +458,18 @@ describe('reconciliation', () => {
   });
   test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
     await sql.query(`UPDATE wallet SET balance = balance + 777 WHERE seller_account = 'seller-7'`);
+    await sql.query(`UPDATE wallet SET balance = balance - 5 WHERE seller_account = 'seller-8'`);
     const period = new Date(from.getTime() + 2 * 86_400_000);
     const outcome = await reconcile(once(fileOf([], { provider: 'psp', fileId: 'day-3', period })));
-    expect(outcome).toMatchObject({ report: { found: { wallet_differs: 1 } } });
-    const finding = (await listFindings(sql, { limit: 200 })).find(({ kind }) => kind === 'wallet_differs')!;
-    expect(finding.seller).toBe('seller-7');
-    expect(finding.pspMinor! - finding.ourMinor!).toBe(777n);
-    expect((await proveMoney(sql)).walletsWrong).toBe(1n);
+    expect(outcome).toMatchObject({ report: { found: { wallet_differs: 2 } } });
+    const findings = (await listFindings(sql, { limit: 200 })).filter(
+      ({ kind }) => kind === 'wallet_differs',
+    );
+    expect(findings.map((one) => [one.seller, one.pspMinor! - one.ourMinor!]).toSorted()).toEqual([
+      ['seller-7', 777n],
+      ['seller-8', -5n],
+    ]);
+    expect((await proveMoney(sql)).walletsWrong).toBe(2n);
     await rebuildWallets(sql);
     expect((await proveMoney(sql)).walletsWrong).toBe(0n);
   });
@@ -497,6 +503,7 @@ describe('reconciliation', () => {
     asked: 'an alert by the deadline',
     shown:
       'overdue days by name and as a metric, with half days: 12 h after the day, and not a second sooner',
+    settings: ['6 h for 12 h where days are asked by name'],
     control: {
       in: 'payment/reconciliation/overdue-settlements.ts',
       change: 'new Date(now.getTime() - dueAfterMs)',
@@ -579,8 +586,8 @@ describe('the finance queue', () => {
 
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
-    shown: 'nothing booked before another person approves, even by raw SQL; counter-entry in the test below',
-    settings: ['SECOND_PERSON_ABOVE 10,000'],
+    shown: 'nothing is booked before another approves, the same person cannot, nor by SQL; reversed below',
+    settings: ['SECOND_PERSON_ABOVE 10,000 for 100,000'],
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",

@@ -51,6 +51,15 @@ describe('a risk check over HTTPS', () => {
     server.close();
   });
 
+  proves('P-006', {
+    asked: 'the provider says block or review',
+    shown: 'a risk provider over pinned HTTPS: each of its decisions and reasons is taken as it is',
+    control: {
+      in: 'payment/risk/https-risk-check.ts',
+      change: "['allow', 'review', 'block']",
+      to: "['allow', 'review']",
+    },
+  });
   it('P-006, P-114: its decision is used as it is, and it receives only ids and amounts', async () => {
     for (const decision of ['allow', 'review', 'block'] as const) {
       answer = { status: 200, body: JSON.stringify({ decision, reason: 'velocity' }) };
@@ -62,6 +71,15 @@ describe('a risk check over HTTPS', () => {
     asked = [];
   });
 
+  proves('P-006', {
+    asked: 'provider down: documented fail-open or fail-closed',
+    shown: 'closed: after six kinds of unusable answers, and with its server gone, the payment is reviewed',
+    control: {
+      in: 'payment/risk/risk-check.ts',
+      change: "    return { decision: 'review', reason: 'risk_check_unavailable' };",
+      to: "    return { decision: 'allow', reason: 'risk_check_unavailable' };",
+    },
+  });
   it('P-006: after an unusable answer the payment waits for a person', async () => {
     for (const [status, body] of [
       [500, '{}'],
@@ -77,6 +95,9 @@ describe('a risk check over HTTPS', () => {
         reason: 'risk_check_unavailable',
       });
     }
+    const gone = pinnedHttps({ baseUrl: 'https://127.0.0.1:1', apiKey: 'k', pins: [certificate.pin] });
+    expect(await assessOrWait(httpsRiskCheck(gone), subject)).toMatchObject({ decision: 'review' });
+    gone.close();
   });
 
   it('P-006: of several checks the strictest decision counts', async () => {

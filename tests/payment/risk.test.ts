@@ -155,7 +155,7 @@ describe('card data', () => {
   proves('P-110', {
     asked: 'P-023 over every store and log',
     shown: 'files, log lines, metrics here; each database of any test is searched before it is dropped',
-    control: 'the search finds the id of the payment in a file, and a card number in a table',
+    control: { test: 'control: a card number in a table is found' },
   });
   it('P-023, P-110, I10, PCI2: a card number sent through everything is found nowhere', async () => {
     decision = allow;
@@ -267,8 +267,9 @@ describe('card data', () => {
       const own = properties === undefined ? [] : Object.keys(properties);
       return [...own, ...Object.values(schema).flatMap(names)];
     };
-    const withNumber = / (pan|card_?number|cvv|cvc)/i;
-    const typed = / (pan|number|card_?number|cvv|cvc|expiry|exp_)/i;
+    // Also as a part of a longer name.
+    const withNumber = /[ _](pan|cvv|cvc)|card_?number|security_?code/i;
+    const typed = /[ _](pan|cvv|cvc|expiry|exp_)|card_?number|security_?code| number/i;
     const ofCards = (fields: readonly string[], pattern: RegExp) =>
       fields.filter((each) => pattern.test(each));
     const given = routeContracts.flatMap(({ operationId, body, params, query }) =>

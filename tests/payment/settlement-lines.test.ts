@@ -80,7 +80,7 @@ test('the limit of production is 5,000,000 lines', () => {
 proves('P-104', {
   asked: 'a file with more lines than the limit: refused completely',
   shown: '20,000 lines are stored; with one more nothing is, and the error names the limit',
-  scaled: '1 : 250; a long run has 5,000,000',
+  scaled: '1 : 250, because 5,000,000 lines take minutes; the long run has them',
   proof: 'settlement-lines',
 });
 test('P-104: one line more than the limit is refused whole, in bounded memory', async () => {

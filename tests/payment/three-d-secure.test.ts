@@ -107,6 +107,7 @@ async function walk(path: (typeof paths)[number], buyer: string): Promise<string
 proves('P-054', {
   asked: 'extra verification of the cardholder: pending, then one end',
   shown: 'challenges that are approved, refused, abandoned or raced, with lost and doubled webhooks',
+  settings: ['askAfterMs 50 to 300 for 1 s to 15 s'],
   control: {
     in: 'payment/executor/resolve-order.ts',
     change: "order.pending === 'buyer' || order.pending === 'challenge'",

@@ -20,6 +20,8 @@ let room: OrdersRoom;
 let line: Server;
 /** Where everybody reaches the service: bytes in both directions pass through the capture. */
 let address: string;
+/** Where the page of the provider sends the browser. */
+let urls: { readonly success: string; readonly failure: string };
 let servicePort = 0;
 /** Every byte between the service and anybody else, requests to the provider and its answers included. */
 let captured = '';
@@ -55,10 +57,9 @@ beforeAll(async () => {
     },
     close: () => https.close(),
   };
-  const back = `${address}/v1/payment-return`;
+  urls = { success: `${address}/v1/payment-return`, failure: `${address}/failed` };
   room = await OrdersRoom.open({
-    providers: () =>
-      openProviders([hostedPagePsp(recorded, { success: back, failure: back }, [webhookSecret])]),
+    providers: () => openProviders([hostedPagePsp(recorded, urls, [webhookSecret])]),
   });
   servicePort = Number(new URL(room.url).port);
   await fetch(`${provider.controlUrl}/webhooks`, {
@@ -112,12 +113,12 @@ describe('what the service receives', () => {
     });
     expect((await after.json()) as PaymentOrder).toMatchObject({ payment_order_status: 'SUCCESS' });
 
-    // Control: the capture has the request, the registration with both URLs, the return and the webhook.
+    // The capture has the request, the registration with both URLs, the return and the webhook.
     for (const seen of [
       'POST /v1/payments ',
       '/v1/registrations',
-      'success_url',
-      'failure_url',
+      `"success_url":"${urls.success}"`,
+      `"failure_url":"${urls.failure}"`,
       'GET /v1/payment-return',
       'POST /v1/psp/webhooks',
       'payment.captured',

@@ -229,6 +229,13 @@ describe('both providers with faults', () => {
   proves('P-039', {
     asked: 'one distinct nonce per order over any number of retries',
     shown: 'two providers with random faults: at most one charge of an order over both, 24 orders a run',
+    settings: [
+      'time-out of calls 400 ms for 5 s',
+      'firstMs 20',
+      'capMs 200',
+      'no jitter',
+      'askAfterMs 50 to 300',
+    ],
     control: {
       in: 'payment/executor/execute-order.ts',
       change: "answer.kind === 'refused' && providerCodes.has(answer.code)",

@@ -87,7 +87,7 @@ describe('when the webhook of a charge arrives', () => {
     shown:
       'each of the four, and after the buyer’s return: one charge, one transfer, one event, the same order',
     settings: [
-      'askAfterMs an hour where no query may come first',
+      'askAfterMs an hour where no query may come first, else 50 to 300',
       'the crash is an error before, in and after the transaction of the webhook',
     ],
     control: {

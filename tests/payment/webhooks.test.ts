@@ -49,6 +49,7 @@ describe('valid webhooks', () => {
   proves('P-065', {
     asked: 'recorded once; sent ten times, concurrently: one effect, ten 2xx',
     shown: 'ten 204 and one later: one record, one success, one event, one transfer, one charge',
+    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
     control: {
       in: 'payment/schema/messages.ts',
       change: 'webhook_id text PRIMARY KEY CHECK',
@@ -85,6 +86,7 @@ describe('valid webhooks', () => {
   proves('P-066', {
     asked: 'failed and processing after success: the final state is right',
     shown: 'processing and declined after captured, with older and newer numbers: SUCCESS, one transfer',
+    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "  if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];\n",
@@ -137,6 +139,7 @@ describe('valid webhooks', () => {
     asked: 'refund before capture: the final state is right',
     shown:
       'refunds that come before the capture, of ours and of an unknown one: captured once, refunded once',
+    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
     control: {
       in: 'payment/executor/execute-refund.ts',
       change: 'const set = { refundedMinor: order.refundedMinor + amountMinor };',
@@ -187,6 +190,7 @@ describe('valid webhooks', () => {
   proves('P-070', {
     asked: 'FAILED after expiry; late money refunded or re-accepted',
     shown: 'expired, then captured: booked and refunded; rooms and re-acceptance in booking/booking.test.ts',
+    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "if (changes[step]!.event?.kind === 'capturedLate') await",
@@ -329,6 +333,7 @@ describe('invalid webhooks', () => {
   proves('P-067', {
     asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
     shown: 'seven kinds, two other endpoints: 4xx, no effect; rotation below; comparison in webhook-arrivals',
+    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
     control: {
       in: 'platform/webhooks/verify-webhook.ts',
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",

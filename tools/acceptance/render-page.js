@@ -45,6 +45,11 @@ Every row of the acceptance tables, and the faults (\`F1\`…), with what a test
 | not yet | no test names it |
 
 A control is a change that must turn the test red, or a known-bad build within the test.
+
+Tests that share a set-up share its settings, which stand there: short delays of payments in
+[orders-fixture](../tests/payment/orders-fixture.ts) (\`quick\`); high limits for a user and a turn in
+[served-hotels](../tests/hotel/served-hotels.ts), [booking-fixture](../tests/booking/booking-fixture.ts) and
+[ingest-fixture](../tests/ingest/ingest-fixture.ts). A row names those that bear on it.
 `;
 
 function count(list) {

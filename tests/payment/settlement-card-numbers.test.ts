@@ -44,7 +44,7 @@ proves('P-023', {
   control: {
     in: 'payment/reconciliation/read-settlement-file.ts',
     change: 'if (found !== undefined) throw holdsCard(',
-    to: 'if (found === null) throw holdsCard(',
+    to: 'if (found !== undefined && found.line < 0) throw holdsCard(',
   },
 });
 it.each([
@@ -117,7 +117,7 @@ proves('P-023', {
     to: "if (digits !== '---') return isCard;",
   },
 });
-it.each(Object.keys(styles))('P-104: files whose ids are a %s are accepted', async (style) => {
+it.each(Object.keys(styles))('P-023, P-104: files whose ids are a %s are accepted', async (style) => {
   for (let file = 0; file < 200; file += 1) {
     const lines = Array.from({ length: 50 }, (_, line) => {
       const id = styles[style]!(line, `${style} ${file}`);
@@ -128,7 +128,7 @@ it.each(Object.keys(styles))('P-104: files whose ids are a %s are accepted', asy
   }
 });
 
-it('P-104: none of the fixtures is refused as a card number', async () => {
+it('P-023, P-104: none of the fixtures is refused as a card number', async () => {
   const folder = join(import.meta.dirname, 'fixtures/settlement');
   const files = await readdir(folder);
   expect(files.length).toBeGreaterThan(5);

@@ -29,7 +29,7 @@ const shown = `BT 72 700 Td (${spaced}) Tj ET`;
 
 proves('P-023', {
   asked: 'a canary sent through every route is found nowhere',
-  shown: 'documents of disputes: found in 20 places of a PDF, PNG and JPEG; the same without it are accepted',
+  shown: 'documents of disputes: found in 24 places of a PDF, PNG and JPEG; the same without it are accepted',
   missing: 'pixels, letters drawn as lines, and attachments that are no plain text',
   control: {
     in: 'payment/disputes/pdf-texts.ts',

@@ -2,6 +2,7 @@ import type { Migration } from '#platform/sql/sql.js';
 import { applicationFees } from './schema/application-fees.js';
 import { cancelledOrders } from './schema/cancelled-orders.js';
 import { cardPages } from './schema/card-pages.js';
+import { closedLetters } from './schema/closed-letters.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
 import { financeLists } from './schema/finance-lists.js';
@@ -54,4 +55,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0041-trace-of-a-message', sql: traceOfAMessage },
   { name: '0042-finance-lists', sql: financeLists },
   { name: '0043-late-acceptance', sql: lateAcceptance },
+  { name: '0044-closed-letters', sql: closedLetters },
 ];

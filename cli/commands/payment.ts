@@ -21,9 +21,9 @@ export function addPaymentCommand(program: Command): void {
     .description('dead letters: payments and refunds that were not completed');
   deadLetters
     .command('list')
-    .description('list those not retried yet, oldest first')
+    .description('list those that need a person, newest first')
     .option('--json', 'one JSON object per line')
-    .option('--all', 'include those already retried')
+    .option('--all', 'include those already retried, and failures that need nobody')
     .action(async (options: { readonly json?: boolean; readonly all?: boolean }) => {
       const { listPaymentDeadLetters } = await import('../programs/payment-dead-letters.js');
       await listPaymentDeadLetters(options);
@@ -40,7 +40,7 @@ export function addPaymentCommand(program: Command): void {
     .command('replay')
     .argument('<id>', 'number of the dead letter', wholeNumber)
     .requiredOption('--by <person>', 'who decided it; is recorded')
-    .description('retry a refund; a failed payment order is final and needs a new order')
+    .description('retry a refund, or replace a payment order whose retries were used up by a new one')
     .action(async (id: number, { by }: { readonly by: string }) => {
       const { replayPaymentDeadLetter } = await import('../programs/payment-dead-letters.js');
       await replayPaymentDeadLetter(id, by);

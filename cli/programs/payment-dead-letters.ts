@@ -1,10 +1,6 @@
-import {
-  type DeadLetter,
-  listDeadLetters,
-  readDeadLetter,
-  redriveDeadLetter,
-} from '#payment/orders/dead-letters.js';
+import { type DeadLetter, listDeadLetters, readDeadLetter } from '#payment/orders/dead-letters.js';
 import { viewOrder } from '#payment/orders/payment-view.js';
+import { redriveDeadLetter } from '#payment/orders/redrive-dead-letter.js';
 import { readRefund } from '#payment/orders/refund.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';

@@ -2,11 +2,12 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentRetry } from '#schemas/topics.js';
 import { feeOf, feeReturned } from '../fees/application-fee.js';
 import { type Effect, isForeign } from '../orders/apply-payment.js';
-import { changeOrder, putAside } from '../orders/change-order.js';
+import { changeOrder } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
 import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
+import { storeDeadLetter } from '../orders/store-dead-letter.js';
 import { addToOutbox } from '../outbox/outbox.js';
 import type { PspAnswer } from '../psp/psp.js';
 import type { PspRefund } from '../psp/psp-payment.js';
@@ -106,7 +107,14 @@ async function later(
     occurredMs: nowMs,
   });
   if (refund.attempts === retry.attemptsMax)
-    await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:${nowMs}:dead`);
+    await storeDeadLetter(tx, {
+      eventId: `${refund.id}:${nowMs}:dead`,
+      subject: 'refund',
+      subjectId: refund.id,
+      attempts: refund.attempts,
+      cause,
+      occurredMs: nowMs,
+    });
 }
 
 /** Applies the provider's decision, from an answer or a webhook, once: the refund succeeded or failed. */
@@ -150,15 +158,14 @@ export async function settleRefund(
   const event = { kind: 'refundFailed', amountMinor, subjectId: known.id } as const;
   await changeOrder(tx, order, { set, cause: 'refund_refused', event }, context);
   await queueRefusedRefund(tx, order, { refundId: known.id, amountMinor }, new Date(nowMs));
-  await putAside(
-    tx,
-    'refund',
-    known.id,
-    reported.code ?? 'refund_refused',
-    known.attempts,
-    nowMs,
-    `${known.id}:refused`,
-  );
+  await storeDeadLetter(tx, {
+    eventId: `${known.id}:refused`,
+    subject: 'refund',
+    subjectId: known.id,
+    attempts: known.attempts,
+    cause: reported.code ?? 'refund_refused',
+    occurredMs: nowMs,
+  });
   return 'applied';
 }
 

@@ -127,6 +127,7 @@ const sources: readonly Source[] = [
     at: 'redriven_at',
     who: 'redriven_by',
     subject: 'id::text',
+    order: `CASE kind WHEN 'payment' THEN subject_id END`,
     where: 'redriven_at IS NOT NULL',
   },
   {

@@ -67,7 +67,8 @@ const sources = [
      d.credit, d.decision_no
    FROM reconciliation_finding f JOIN finance_decision d USING (finding_no)
    JOIN finance_approval a USING (decision_no) WHERE f.payment_order_id = $1`,
-  `SELECT l.at, 'given_up', l.subject_id, l.kind, l.cause, NULL, NULL, NULL, NULL, NULL, l.id FROM (${letters()}) l`,
+  `SELECT l.at, 'given_up', l.subject_id, l.kind, l.cause, NULL, NULL, NULL, NULL, NULL, l.id
+   FROM (${letters()}) l WHERE l.needs_person`,
   `SELECT l.redriven_at, 'retried', l.subject_id, l.kind, NULL, l.redriven_by, NULL, NULL, NULL, NULL, l.id
    FROM (${letters()}) l WHERE l.redriven_at IS NOT NULL`,
 ];

@@ -18,6 +18,7 @@ import {
   type QueuedDispute,
 } from '../disputes/dispute-queue.js';
 import { disputeLimits } from '../disputes/limits.js';
+import { searchDocument } from '../disputes/search-document.js';
 import { formatMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
 import type { DocumentType } from '../psp/psp-dispute.js';
@@ -82,6 +83,12 @@ export const disputeRoutes = (service: PaymentService): readonly Route[] => {
         if (!isOfType(bytes, contentType))
           return problem(problems.invalid, messages.badFields, {
             errors: [{ pointer: '', message: messages.notOfType(contentType) }],
+          });
+        const found = await searchDocument(bytes, contentType);
+        if (found === 'card data') return problem(problems.cardData, messages.documentOfCard);
+        if (found === 'not searchable')
+          return problem(problems.invalid, messages.badFields, {
+            errors: [{ pointer: '', message: messages.notSearchable }],
           });
         const { dispute_id: disputeId, purpose } = params;
         const sellers = await sellersOf(identity);

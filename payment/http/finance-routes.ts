@@ -12,12 +12,8 @@ import {
   postReversal,
 } from '#schemas/http/finance.js';
 import { formatMoney, parseMoney } from '../money/money.js';
-import {
-  type DeadLetter,
-  listDeadLetters,
-  readDeadLetter,
-  redriveDeadLetter,
-} from '../orders/dead-letters.js';
+import { type DeadLetter, listDeadLetters, readDeadLetter } from '../orders/dead-letters.js';
+import { redriveDeadLetter } from '../orders/redrive-dead-letter.js';
 import type { PaymentService } from '../payment-service.js';
 import { type Decision, decisionsOf, type Entry } from '../reconciliation/decision.js';
 import {
@@ -219,6 +215,9 @@ const letterJson = (letter: DeadLetter): PaymentDeadLetter => ({
   cause: letter.cause,
   attempts: letter.attempts,
   at: letter.at.toISOString(),
+  needs_person: letter.needsPerson,
+  can_redrive: letter.canRedrive,
   redriven_at: letter.redrivenAt?.toISOString() ?? null,
   redriven_by: letter.redrivenBy ?? null,
+  new_payment_order_id: letter.newOrderId ?? null,
 });

@@ -21,6 +21,11 @@ export const noFinding = 'No finding or decision has this number.';
 export const noDispute = 'No dispute of your payments has this id.';
 export const deadlinePassed = 'The deadline of the dispute has passed.';
 export const notOfType = (type: string) => `is not a file of the type ${type}`;
+export const documentOfCard =
+  'The text or the metadata of the document seems to contain a card number or a card code. Remove it ' +
+  'there: a rectangle over it hides it, and leaves it in the file.';
+export const notSearchable =
+  'cannot be searched for card numbers: it is encrypted, damaged or too large; print it to a new PDF';
 export const idUsed = (name: string) => `The ${name} is already in use.`;
 export const refundable = (amount: string) => `${amount} can still be refunded.`;
 export const unavailable = 'The payment service is not available.';

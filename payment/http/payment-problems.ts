@@ -153,7 +153,9 @@ export const paymentProblems = {
     code: 'dead-letter-closed',
     status: 409,
     title: 'The dead letter cannot be retried',
-    advice: 'It was already retried, or its order or refund is final. Create a new order or refund.',
+    advice:
+      'It was already retried, its refund is final, or its order failed for a reason that a retry does not ' +
+      'change. Create a new order or refund.',
   },
   accountAssigned: {
     code: 'seller-account-assigned',

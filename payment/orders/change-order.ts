@@ -6,10 +6,11 @@ import {
   paymentChange,
   paymentStatusNumber,
 } from '#schemas/messages.js';
-import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
+import { paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
 import { addToOutbox } from '../outbox/outbox.js';
 import { finishEvents } from './finish-event.js';
 import type { Order } from './order.js';
+import { storeClosedLetter, storeDeadLetter } from './store-dead-letter.js';
 
 type Changeable =
   | 'status'
@@ -42,8 +43,8 @@ export interface OrderChange {
     /** Minor units; see `PaymentOrderChanged`. */
     readonly feeMinor?: bigint;
   };
-  /** The order is stopped and kept for people. */
-  readonly deadLetter?: true;
+  /** A person should look at the failed order: its dead letter is open. */
+  readonly forPeople?: true;
 }
 
 export interface ChangeContext {
@@ -111,12 +112,7 @@ const isSeen = ({ set }: OrderChange): boolean =>
 export function isOneStatement({ order, change }: Move): boolean {
   if (change.set.isFinal !== true || order.isFinal) return true;
   const notify = change.set.notifyBuyer ?? order.notifyBuyer;
-  return (
-    change.set.status === 'SUCCESS' &&
-    !notify &&
-    order.alertedMs === undefined &&
-    change.deadLetter === undefined
-  );
+  return change.set.status === 'SUCCESS' && !notify && order.alertedMs === undefined;
 }
 
 /**
@@ -247,41 +243,17 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
       kind: noticeKind.overdueCleared,
       detail: order.status,
     });
-  if (change.deadLetter === true) {
-    await putAside(
-      tx,
-      'payment',
-      order.id,
-      change.cause,
-      order.attempts,
-      nowMs,
-      `${order.id}:${order.version}:dead`,
-    );
-  }
   // A successful order is done when ledger and wallet have it; then they end the event.
-  if (order.status !== 'SUCCESS') await finishEvents(tx, [order.checkoutId]);
-}
-
-/** Stores stopped orders for people, in the table that they retry from and in the topic that others read. */
-export async function putAside(
-  tx: SqlSession,
-  kind: 'payment' | 'refund',
-  subjectId: string,
-  cause: string,
-  attempts: number,
-  nowMs: number,
-  eventId: string,
-): Promise<void> {
-  await tx.query(
-    'INSERT INTO payment_dead_letters (kind, subject_id, cause, attempts, at) VALUES ($1, $2, $3, $4, $5)',
-    [kind, subjectId, cause, attempts, new Date(nowMs)],
-  );
-  await addToOutbox(tx, paymentDeadLetter.name, subjectId, {
-    eventId,
-    subject: kind,
-    subjectId,
+  if (order.status === 'SUCCESS') return;
+  const { id, version, attempts } = order;
+  const letter = {
+    eventId: `${id}:${version}:dead`,
+    subject: 'payment',
+    subjectId: id,
     attempts,
-    cause,
+    cause: change.cause,
     occurredMs: nowMs,
-  });
+  } as const;
+  await (change.forPeople === true ? storeDeadLetter(tx, letter) : storeClosedLetter(tx, letter));
+  await finishEvents(tx, [order.checkoutId]);
 }

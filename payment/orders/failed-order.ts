@@ -2,7 +2,7 @@ import type { OrderChange } from './change-order.js';
 import { actionOf } from './code-actions.js';
 import type { Order } from './order.js';
 
-/** `forPeople`: also where the code alone would not put it into the queue of people. */
+/** `forPeople`: also where the code alone would not need a person. */
 export function failed(set: OrderChange['set'], code: string, forPeople = false): OrderChange {
   const manual = forPeople || actionOf(code, 'cancel') === 'manual';
   return {
@@ -16,7 +16,7 @@ export function failed(set: OrderChange['set'], code: string, forPeople = false)
     },
     cause: code,
     event: { kind: 'failed' },
-    ...(manual ? { deadLetter: true } : {}),
+    ...(manual ? { forPeople: true } : {}),
   };
 }
 

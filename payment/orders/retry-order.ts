@@ -35,26 +35,29 @@ export interface Retry {
   readonly expiresMs: number;
   /** The order waits for the card of this page. */
   readonly pageId?: string;
+  /** Another payment event than that of the earlier order, which is over. */
+  readonly checkoutId?: string;
 }
 
 /** False if the id is in use. Rejects if the database refuses that the order is followed. */
 export async function storeRetry(
   tx: SqlSession,
-  { id, retryOf, expiresMs, pageId }: Retry,
+  { id, retryOf, expiresMs, pageId, checkoutId }: Retry,
   nowMs: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
        amount, amount_minor, currency, country, next_attempt_at, expires_at, created_at, changed_at, version,
-       retry_of, manual_capture, fee_basis_points, fee_fixed_minor, page_id, pending)
-     SELECT $1, o.checkout_id,
-       (SELECT max(position) + 1 FROM payment_orders WHERE checkout_id = o.checkout_id), o.buyer_account,
+       retry_of, manual_capture, fee_basis_points, fee_fixed_minor, page_id, pending, notify_buyer)
+     SELECT $1, e.checkout_id,
+       (SELECT coalesce(max(position) + 1, 0) FROM payment_orders WHERE checkout_id = e.checkout_id), o.buyer_account,
        o.seller_account, o.amount, o.amount_minor, o.currency, o.country,
        CASE WHEN $5::text IS NULL THEN $3::timestamptz ELSE $4 END, $4::timestamptz, $3, $3, 1,
        o.payment_order_id, o.manual_capture, o.fee_basis_points, o.fee_fixed_minor, $5,
-       CASE WHEN $5::text IS NOT NULL THEN 'buyer' END
-     FROM payment_orders o WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
-    [id, retryOf, new Date(nowMs), new Date(expiresMs), pageId ?? null],
+       CASE WHEN $5::text IS NOT NULL THEN 'buyer' END, $6::text IS NOT NULL
+     FROM payment_orders o JOIN payment_events e ON e.checkout_id = coalesce($6, o.checkout_id)
+     WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
+    [id, retryOf, new Date(nowMs), new Date(expiresMs), pageId ?? null, checkoutId ?? null],
   );
   if (rowCount === 0) return false;
   await tx.query(

@@ -25,13 +25,14 @@ export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]
 /** Foreign keys are checked at the end of the statement, so keys, events and their orders may come in one. */
 const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (checkout text, caller text, key text, fingerprint text, buyer text, card text,
-      retries boolean, one_page boolean, at timestamptz)
+      retries boolean, one_page boolean, finance_retries boolean, at timestamptz)
   ), request AS (
     INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
     SELECT caller, $4, key, decode(fingerprint, 'hex'), checkout, at FROM new_event
   ), event AS (
-    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, takes_retries, one_page, created_at)
-    SELECT checkout, caller, buyer, card, retries, one_page, at FROM new_event
+    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, takes_retries, one_page, finance_retries,
+      created_at)
+    SELECT checkout, caller, buyer, card, retries, one_page, finance_retries, at FROM new_event
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
       minor bigint, currency text, country text, provider text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, page text, at timestamptz,
@@ -66,6 +67,7 @@ function eventRow({ submission, decision, nowMs }: Judged): object {
     card: cardInfo,
     retries: takesRetries || (onePage && decision.decision !== 'block'),
     one_page: onePage,
+    finance_retries: !takesRetries,
     at: instant(nowMs),
   };
 }

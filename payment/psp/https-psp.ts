@@ -73,25 +73,31 @@ const charge = (https: PinnedHttps, order: PspOrder, urls: ReturnUrls): Promise<
     ...cardFields(order),
   });
 
+const register = (https: PinnedHttps, order: PspOrder, urls: ReturnUrls): Promise<HttpsReply> =>
+  https.call('POST', '/v1/registrations', {
+    ...money(order),
+    ...pageOf(order, urls),
+    ...(order.manual === true && { capture: 'manual' }),
+    ...(order.keepCard === true && { save_card: true }),
+  });
+
 /**
  * The buyer pays on a page of the provider, found by the token of the registration. We never receive card
  * data. A card that the provider keeps is charged without the page. `secrets` sign its webhooks.
  */
 export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
   httpsPsp(https, 'hosted', secrets, urls, (order) =>
-    order.savedCard === undefined
-      ? https.call('POST', '/v1/registrations', {
-          ...money(order),
-          ...pageOf(order, urls),
-          ...(order.manual === true && { capture: 'manual' }),
-          ...(order.keepCard === true && { save_card: true }),
-        })
-      : charge(https, order, urls),
+    order.savedCard === undefined ? register(https, order, urls) : charge(https, order, urls),
   );
 
 /**
  * We charge a card that the provider keeps under a token; the card itself was typed into the provider's own
- * fields. A bank may challenge the buyer on a page of its own.
+ * fields. A bank may challenge the buyer on a page of its own. Without a card, as in the place of another
+ * order, the buyer pays on a page.
  */
 export const directPsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
-  httpsPsp(https, 'direct', secrets, urls, (order) => charge(https, order, urls));
+  httpsPsp(https, 'direct', secrets, urls, (order) =>
+    order.cardToken === undefined && order.savedCard === undefined
+      ? register(https, order, urls)
+      : charge(https, order, urls),
+  );

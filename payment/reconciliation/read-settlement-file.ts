@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
+import { textHoldsCardData } from '#platform/card-data/find-card-data.js';
+import { CardNumbers, isAmountOfCard } from './card-numbers.js';
 import { reconciliationLimits } from './limits.js';
-import { parseHeader, parseLine, type SettlementHeader } from './settlement-line.js';
+import { idColumns, parseHeader, parseLine, type SettlementHeader } from './settlement-line.js';
 
 export type RefusalReason =
   | 'header'
@@ -15,9 +17,13 @@ export type RefusalReason =
   | 'trailing'
   | 'too_long'
   | 'other_content'
+  | 'card_number'
   | 'late';
 
-/** The file is damaged, not for us or late; nothing of it may be used. */
+/**
+ * The file is damaged, not for us, late, or holds a card number; nothing of it may be used. The detail
+ * repeats no field that was not searched for card numbers.
+ */
 export class SettlementRefused extends Error {
   override readonly name = 'SettlementRefused';
   readonly reason: RefusalReason;
@@ -68,6 +74,7 @@ class Reader {
   readonly #sink: SettlementSink;
   readonly #linesMax: number;
   readonly #hash: Hash = createHash('sha256');
+  readonly #cardNumbers = new CardNumbers();
   /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0);
   #header: SettlementHeader | undefined;
@@ -157,6 +164,9 @@ class Reader {
     this.#header = parseHeader(line);
     if (this.#header === undefined)
       throw new SettlementRefused('header', 'The first line is not a version 1 header.');
+    const { fileId, provider } = this.#header;
+    for (const [column, value] of Object.entries({ file_id: fileId, provider }))
+      if (textHoldsCardData(value)) throw holdsCard(`The ${column} of the header`);
     this.#currencies = this.#sink.currenciesOf?.(this.#header);
     await this.#sink.onHeader(this.#header);
   }
@@ -173,6 +183,11 @@ class Reader {
         'currency',
         `Line ${this.#lines} is in ${parsed.currency}. The account at ${this.#header?.provider} has none.`,
       );
+    for (const column of idColumns)
+      if (this.#cardNumbers.isIn(this.#lines, column, parsed.ids[column]))
+        throw holdsCard(`The ${column} of line ${this.#lines}`);
+    for (const column of ['amount', 'fee'] as const)
+      if (isAmountOfCard(parsed[column])) throw holdsCard(`The ${column} of line ${this.#lines}`);
     this.#amountsPart += parsed.amount;
     this.#feesPart += parsed.fee;
     if (this.#amountsPart > 1e15 || this.#feesPart > 1e15) this.#carrySums();
@@ -189,6 +204,9 @@ class Reader {
   async #store(): Promise<void> {
     const rows = this.#rows;
     if (rows.length === 0) return;
+    // Before these lines are stored: what a transaction takes back stays in the log of the database.
+    const found = this.#cardNumbers.first();
+    if (found !== undefined) throw holdsCard(`The ${found.column} of line ${found.line}`);
     this.#rows = [];
     await this.#sink.onLines(rows, this.#stored + 1);
     this.#stored += rows.length;
@@ -202,14 +220,17 @@ class Reader {
     if (count !== String(this.#lines))
       throw new SettlementRefused(
         'count',
-        `The trailer counts ${count} lines, but the file has ${this.#lines}.`,
+        `The file has ${this.#lines} lines, and the trailer counts others.`,
       );
     if (amounts !== String(this.#amounts) || fees !== String(this.#fees))
       throw new SettlementRefused(
         'sum',
-        `The lines sum to ${this.#amounts} and ${this.#fees}, but the trailer has ${amounts} and ${fees}.`,
+        `The lines sum to ${this.#amounts} and ${this.#fees}, and the trailer has other sums.`,
       );
     if (checksum !== sha256)
       throw new SettlementRefused('checksum', `The content has the SHA-256 ${sha256}.`);
   }
 }
+
+const holdsCard = (where: string): SettlementRefused =>
+  new SettlementRefused('card_number', `${where} seems to be or to contain a card number.`);

@@ -9,6 +9,10 @@ export interface SettlementHeader {
   readonly periodTo: Date;
 }
 
+/** Columns of a line that name something. */
+export const idColumns = ['payment_order_id', 'operation_id', 'psp_reference', 'payout_id'] as const;
+type IdColumn = (typeof idColumns)[number];
+
 /** A line that is in order. */
 export interface SettlementLine {
   /**
@@ -20,6 +24,8 @@ export interface SettlementLine {
   readonly amount: number;
   readonly fee: number;
   readonly currency: string;
+  /** Without escapes; empty where the line has none. */
+  readonly ids: Readonly<Record<IdColumn, string>>;
 }
 
 const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won', 'payout', 'payout_returned']);
@@ -83,6 +89,13 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
     amount: Number(amount),
     fee: Number(fee),
     currency,
+    ids: {
+      payment_order_id: orderId,
+      // Most operations are named like their orders.
+      operation_id: operationId === orderId ? '' : operationId,
+      psp_reference: pspReference,
+      payout_id: payoutId ?? '',
+    },
   };
 }
 

@@ -99,8 +99,9 @@ export const putDisputeDocument = {
   summary: 'Store a document that will be sent with the evidence',
   description:
     'A PDF, PNG or JPEG of at most 1,000,000 bytes. One for each purpose: another file replaces the one ' +
-    'before, until the dispute is answered. No document may show a complete card number. Texts and ' +
-    'documents are erased 90 days after the end of the dispute (`DISPUTE_EVIDENCE_DAYS`).',
+    'before, until the dispute is answered. No document may show a complete card number: one whose text or ' +
+    'metadata holds it is refused, and so is a PDF that cannot be searched. Texts and documents are erased ' +
+    '90 days after the end of the dispute (`DISPUTE_EVIDENCE_DAYS`).',
   params: Type.Object({ ...disputeId, purpose: Purpose }),
   body: {
     maxBytes: 1_000_000,
@@ -109,7 +110,7 @@ export const putDisputeDocument = {
   responses: {
     200: { description: 'The same file was stored before.', schema: Dispute },
     201: { description: 'Stored.', schema: Dispute },
-    400: { description: 'The bytes are not a file of this type.' },
+    400: { description: 'Not a file of this type, not searchable, or with a card number.' },
     404: unknown,
     409: notAnswerable,
   },

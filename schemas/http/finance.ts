@@ -157,8 +157,16 @@ export const PaymentDeadLetter = Type.Object({
   cause: Type.String(),
   attempts: Type.Integer(),
   at: Instant,
+  needs_person: Type.Boolean({
+    description:
+      'False: closed from the start, because nobody needs to act, for instance on a declined card.',
+  }),
+  can_redrive: Type.Boolean(),
   redriven_at: OrNull(Instant),
   redriven_by: OrNull(Type.String()),
+  new_payment_order_id: OrNull(
+    Type.String({ description: 'The payment order in the place of the failed one, if there is one.' }),
+  ),
 });
 export type PaymentDeadLetter = Static<typeof PaymentDeadLetter>;
 
@@ -175,6 +183,9 @@ export const getPaymentDeadLetters = {
   path: '/v1/payment-dead-letters',
   tag: 'finance',
   summary: 'Payments and refunds that failed permanently',
+  description:
+    '`open`, the default, has those that need a person: not re-driven, and no failure that is normal. ' +
+    '`all` has every payment order that failed for good and every refund that was given up.',
   query: Type.Object({
     which: Type.Optional(oneOf(['open', 'all'] as const)),
     before: Type.Optional(
@@ -195,13 +206,17 @@ export const postRedrive = {
   method: 'POST',
   path: '/v1/payment-dead-letters/{id}/redrive',
   tag: 'finance',
-  summary: 'Retry a refund that failed permanently',
-  description: 'A failed payment order is final. To pay, create a new order.',
+  summary: 'Retry a refund, or a payment order whose retries were used up',
+  description:
+    'A refund is requested again. A failed payment order is final: a new one with `retry_of`, in a ' +
+    'payment event of its own, takes its place. For 24 hours the buyer can pay it at its ' +
+    '`payment_page_url`; no card is charged before. `can_redrive` says whether it is possible: once, and ' +
+    'only if no service retries the payment by itself.',
   params: Type.Object({ id: IdNumber }),
   responses: {
-    200: { description: 'The refund is retried now.', schema: PaymentDeadLetter },
+    200: { description: 'It is retried now.', schema: PaymentDeadLetter },
     404: { description: 'No dead letter has this id.' },
-    409: { description: 'It was already retried, or its refund is already final.' },
+    409: { description: 'It was already retried, or cannot be.' },
   },
 } as const satisfies RouteContract;
 

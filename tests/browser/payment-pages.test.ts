@@ -172,7 +172,11 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     const finance = await open(`${platform.internalUrl}/finance/`, { width: 390, height: 844 });
     await finance.getByRole('link', { name: 'Dead letters' }).click();
     await finance.getByRole('button', { name: 'Retry' }).dblclick();
+    await finance.getByText('It is retried now.').waitFor();
+    expect(await finance.getByText('card declined').count()).toBe(0);
+    await finance.getByLabel('Also show what was retried').check();
     await finance.getByText('Retried by').waitFor();
+    expect(await finance.getByText('card declined').count()).toBeGreaterThan(0);
     expect(sent.filter((text) => text.includes('/redrive '))).toHaveLength(1);
     await shot('finance-letters-phone', finance);
     await finance.getByRole('link', { name: 'Payouts' }).click();

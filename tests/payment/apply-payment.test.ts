@@ -129,7 +129,7 @@ describe('the effect of a provider event on an order', () => {
 
   it('P-034: another currency ends the order for review by a person, and is not booked', () => {
     const other = news('captured', { currency: 'SEK' });
-    const forPeople = { ...failed('amount_differs'), deadLetter: true };
+    const forPeople = { ...failed('amount_differs'), forPeople: true };
     expect(changes({}, other)).toEqual([forPeople]);
     expect(changes(waiting, other)).toEqual([reopened, forPeople]);
     expect(changes(ended, other)).toEqual([{ set: heard, cause: 'amount_differs' }]);
@@ -142,7 +142,7 @@ describe('the effect of a provider event on an order', () => {
     ]);
     expect(changes({}, news('declined', { code: 'never_heard_of' }))).toEqual([failed('never_heard_of')]);
     expect(changes({}, news('declined', { code: 'stolen_card' }))).toEqual([
-      { ...failed('stolen_card'), deadLetter: true },
+      { ...failed('stolen_card'), forPeople: true },
     ]);
     expect(changes({}, news('expired'))).toEqual([failed('expired')]);
     expect(changes(waiting, news('voided'))).toEqual([reopened, failed('voided')]);
@@ -156,7 +156,7 @@ describe('the effect of a provider event on an order', () => {
     ['nothing of ours', { attempts: 7, expiresMs: 101 }, 'voided'],
     ['nothing of ours, while the buyer pays', { attempts: 8, pending: 'buyer' }, 'voided'],
   ] as const)('a nonce that is closed because of %s ends with that reason', (_, state, code) => {
-    const dead = code === 'retries_exhausted' ? { deadLetter: true } : {};
+    const dead = code === 'retries_exhausted' ? { forPeople: true } : {};
     expect(changes(state, news('voided'))).toEqual([{ ...failed(code), ...dead }]);
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     pspTimeoutMs: 2_000,
-    settings: { overdueMs: 60_000 },
+    settings: { overdueMs: 60_000, reviewAfterEventsPerHour: 300 },
     providers: (own) =>
       openProviders([
         {
@@ -80,6 +80,12 @@ async function deadLettersOf(id: string): Promise<PaymentDeadLetters['dead_lette
   const { dead_letters: all } = (await response.json()) as PaymentDeadLetters;
   return all.filter(({ subject_id: subject }) => subject === id);
 }
+
+const redriven = (id: number): Promise<Response> =>
+  fetch(`${room.internalUrl}/v1/payment-dead-letters/${id}/redrive`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer finance.fay' },
+  });
 
 describe('one charge, whatever happens to the call', () => {
   proves('P-071', {
@@ -303,8 +309,6 @@ describe('failures', () => {
   proves('P-123', {
     asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
     shown: 'in the log seven retries, count and time, and a letter; its cause over HTTP; a fraud at once',
-    missing:
-      'a declined card is no dead letter; of letters only refunds are re-driven: a failed order is final',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
       in: 'payment/orders/change-order.ts',
@@ -346,6 +350,27 @@ describe('failures', () => {
     expect(await deadLettersOf(id)).toMatchObject([
       { kind: 'payment', cause: 'retries_exhausted', attempts: 8, redriven_at: null },
     ]);
+  });
+
+  proves('P-123', {
+    asked: 'over the threshold: re-drivable',
+    shown: 'a card token charged directly: the new order never charges it, the buyer pays on a page',
+    control: {
+      in: 'payment/psp/https-psp.ts',
+      change: 'order.cardToken === undefined && order.savedCard === undefined\n',
+      to: 'order.cardToken === null\n',
+    },
+  });
+  it('P-123: with a direct integration, the new order has a page too', async () => {
+    await room.faults({ retryAfterS: 0 });
+    const { payment_order_id: first } = await room.pay({}, 'tok_unavailable');
+    await room.until(first, ({ is_final }) => is_final);
+    const [letter] = await deadLettersOf(first);
+    const answer = await redriven(letter!.id);
+    const { new_payment_order_id: id } = (await answer.json()) as { new_payment_order_id: string };
+    await room.typeCard(await room.until(id, ({ payment_page_url: url }) => url !== null));
+    await room.settled(id);
+    expect([await room.charges(first), await room.charges(id)]).toEqual([0, 1]);
   });
 
   proves('P-127', {
@@ -748,7 +773,7 @@ describe('refunds with a lost response', () => {
     shown: 'a refund over HTTP: 7 retries, a letter, listed, re-driven, 7 more, another; then made once',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
     control: {
-      in: 'payment/orders/dead-letters.ts',
+      in: 'payment/orders/redrive-dead-letter.ts',
       change: 'UPDATE payment_refunds SET attempts = 0, next_attempt_at',
       to: 'UPDATE payment_refunds SET attempts = attempts, next_attempt_at',
     },
@@ -767,13 +792,8 @@ describe('refunds with a lost response', () => {
     const [letter] = await deadLettersOf(refundId);
     expect(letter).toMatchObject({ kind: 'refund', attempts: attemptsMax, cause: 'rate_limited' });
 
-    const redrive = () =>
-      fetch(`${room.internalUrl}/v1/payment-dead-letters/${letter!.id}/redrive`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer finance.fay' },
-      });
-    expect((await redrive()).status).toBe(200);
-    expect((await redrive()).status).toBe(409);
+    expect((await redriven(letter!.id)).status).toBe(200);
+    expect((await redriven(letter!.id)).status).toBe(409);
     // Its attempts are counted again.
     await eventually(async () =>
       expect(await attemptsOf('paymentDeadLetter')).toEqual([attemptsMax, attemptsMax]),

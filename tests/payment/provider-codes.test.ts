@@ -60,7 +60,10 @@ const ours = {
 } as const;
 
 const deadLetters = async (id: string): Promise<readonly unknown[]> => {
-  const { rows } = await room.sql.query('SELECT cause FROM payment_dead_letters WHERE subject_id = $1', [id]);
+  const { rows } = await room.sql.query(
+    'SELECT cause, needs_person FROM payment_dead_letters WHERE subject_id = $1',
+    [id],
+  );
   return rows;
 };
 async function ends(order: PaymentOrder, code: string, action: 'cancel' | 'manual' | 'refund') {
@@ -71,7 +74,7 @@ async function ends(order: PaymentOrder, code: string, action: 'cancel' | 'manua
     failure_code: code,
     next_attempt_at: null,
   });
-  expect(await deadLetters(id)).toEqual(action === 'manual' ? [{ cause: code }] : []);
+  expect(await deadLetters(id)).toEqual([{ cause: code, needs_person: action === 'manual' }]);
   expect((await room.get(id)).refunds).toHaveLength(action === 'refund' ? 1 : 0);
 }
 

@@ -50,9 +50,9 @@ proves('P-062', {
   settings: ['pspTimeoutMs 3 s for 5 s'],
   control: {
     in: 'payment/psp/https-psp.ts',
-    change: "      ? https.call('POST', '/v1/registrations', {\n          ...money(order),",
-    to: `      ? https.call('POST', '/v1/registrations', {
-          ...money({ ...order, nonce: \`\${order.nonce.slice(0, 35)}\${order.attempt}\` }),`,
+    change: "https.call('POST', '/v1/registrations', {\n    ...money(order),",
+    to: `https.call('POST', '/v1/registrations', {
+    ...money({ ...order, nonce: \`\${order.nonce.slice(0, 35)}\${order.attempt}\` }),`,
   },
 });
 it('P-062: a registration that times out is repeated with the same UUID, and is one', async () => {

@@ -3,18 +3,24 @@ import type { PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/financ
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { Shown } from '../hotel/frame.js';
 import { moneyText, timeText } from '../hotel/texts.js';
+import { addressOf } from '../hotel/use-address.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { messages } from './finance-messages.js';
 import { PageButtons } from './page-buttons.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
-/** Stopped payments and refunds, newest first, for people to review; a refund can be tried again. */
+/**
+ * Payments and refunds that a person should look at, newest first; on demand with those that were retried and
+ * the failures that need nobody.
+ */
 export function DeadLetters({ person }: { readonly person: string }) {
   const [trouble, setTrouble] = useState('');
+  const [isRetried, setRetried] = useState(false);
+  const [which, setWhich] = useState<'open' | 'all'>('open');
   const [before, setBefore] = useState('');
-  const [letters, again] = useLoaded(`${person} ${before}`, () =>
-    askAsPerson<PaymentDeadLetters>(person, `${deadLettersPath}?which=all${before}`),
+  const [letters, again] = useLoaded(`${person} ${which}${before}`, () =>
+    askAsPerson<PaymentDeadLetters>(person, `${deadLettersPath}?which=${which}${before}`),
   );
   /** Disabled until the list shows the retry, because a second click would be refused. */
   const [tried, setTried] = useState<readonly number[]>([]);
@@ -22,8 +28,10 @@ export function DeadLetters({ person }: { readonly person: string }) {
     if (tried.includes(id)) return;
     setTried((before) => [...before, id]);
     setTrouble('');
+    setRetried(false);
     try {
       await askAsPerson(person, redrivePathOf(id), { method: 'POST' });
+      setRetried(true);
       again();
     } catch (cause) {
       setTried((before) => before.filter((each) => each !== id));
@@ -33,6 +41,18 @@ export function DeadLetters({ person }: { readonly person: string }) {
   return (
     <section>
       <h2>{messages.deadLetters}</h2>
+      <label class="agree">
+        <input
+          type="checkbox"
+          checked={which === 'all'}
+          onChange={({ currentTarget: { checked } }) => {
+            setWhich(checked ? 'all' : 'open');
+            setBefore('');
+          }}
+        />
+        <span>{messages.closedLettersToo}</span>
+      </label>
+      {isRetried && <p role="status">{messages.retriedNow}</p>}
       {trouble !== '' && (
         <p class="bad" role="alert">
           {trouble}
@@ -69,7 +89,7 @@ interface LetterProps {
 
 function Letter({ letter, person, onTry }: LetterProps) {
   const { id, kind, cause, subject_id: subject, attempts, at } = letter;
-  const { redriven_at: triedAt, redriven_by: triedBy } = letter;
+  const { redriven_at: triedAt, redriven_by: triedBy, new_payment_order_id: newOrder } = letter;
   return (
     <li class="card finding">
       <h3>
@@ -80,7 +100,12 @@ function Letter({ letter, person, onTry }: LetterProps) {
       </p>
       {triedAt !== null && <p>{messages.retriedBy(triedBy ?? '', timeText(triedAt))}</p>}
       {kind === 'payment' && <Order id={subject} person={person} />}
-      {kind === 'refund' && triedAt === null && (
+      {newOrder !== null && (
+        <p>
+          {messages.newOrder} <a href={addressOf('payments', newOrder)}>{newOrder}</a>
+        </p>
+      )}
+      {letter.can_redrive && (
         <div class="finance-buttons">
           <button type="button" class="main-button quiet" onClick={() => void onTry(id)}>
             {messages.retry}

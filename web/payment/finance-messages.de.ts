@@ -86,9 +86,12 @@ export const older = 'Ältere';
 export const attempts = (many: number) => `${many} ${many === 1 ? 'Versuch' : 'Versuche'}`;
 export const retriedBy = (person: string, at: string) => `Erneut versucht von ${person}, ${at}`;
 export const retry = 'Erneut versuchen';
+export const retriedNow = 'Es wird jetzt erneut versucht.';
+export const closedLettersToo = 'Auch erneut Versuchtes zeigen, und Fehler, um die sich niemand kümmern muss';
+export const newOrder = 'Neue Zahlung an ihrer Stelle:';
 export const failedOrder = (amount: string, seller: string, status: string, failure: string | null) => {
   const cause = failure === null ? '' : `, ${words(failure)}`;
-  return `${amount} an ${seller}: ${status}${cause}. Das ist endgültig. Legen Sie eine neue Zahlung an.`;
+  return `${amount} an ${seller}: ${status}${cause}. Das ist endgültig.`;
 };
 
 export const noDisputes = 'Keine offenen Anfechtungen.';

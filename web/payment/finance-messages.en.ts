@@ -92,9 +92,12 @@ export const older = 'Older';
 export const attempts = (many: number) => `${many} ${many === 1 ? 'attempt' : 'attempts'}`;
 export const retriedBy = (person: string, at: string) => `Retried by ${person}, ${at}`;
 export const retry = 'Retry';
+export const retriedNow = 'It is retried now.';
+export const closedLettersToo = 'Also show what was retried, and failures that need nobody';
+export const newOrder = 'New order in its place:';
 export const failedOrder = (amount: string, seller: string, status: string, failure: string | null) => {
   const cause = failure === null ? '' : `, ${words(failure)}`;
-  return `${amount} to ${seller}: ${status}${cause}. This order is final. Create a new order to pay.`;
+  return `${amount} to ${seller}: ${status}${cause}. This order is final.`;
 };
 
 // Disputes.

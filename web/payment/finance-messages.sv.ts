@@ -87,9 +87,12 @@ export const older = 'Äldre';
 export const attempts = (many: number) => `${many} försök`;
 export const retriedBy = (person: string, at: string) => `Försökt igen av ${person}, ${at}`;
 export const retry = 'Försök igen';
+export const retriedNow = 'Det försöks igen nu.';
+export const closedLettersToo = 'Visa även det som försökts igen, och fel som ingen behöver åtgärda';
+export const newOrder = 'Ny betalning i dess ställe:';
 export const failedOrder = (amount: string, seller: string, status: string, failure: string | null) => {
   const cause = failure === null ? '' : `, ${words(failure)}`;
-  return `${amount} till ${seller}: ${status}${cause}. Detta är slutgiltigt. Skapa en ny betalning.`;
+  return `${amount} till ${seller}: ${status}${cause}. Detta är slutgiltigt.`;
 };
 
 export const noDisputes = 'Inga öppna tvister.';

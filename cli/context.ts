@@ -15,6 +15,7 @@ import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from './adapters.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { openInstallation } from './installation.js';
+import { judgeConnections } from './plain-connections.js';
 import { readSettings } from './read-settings.js';
 import { requireSingleInstance } from './single-instance.js';
 import { startTracing } from './start-tracing.js';
@@ -32,15 +33,19 @@ export interface LogAndCodecs {
 
 /**
  * Reads the settings and runs a program until it is stopped. `alone`: the only one of its name on its
- * data folder.
+ * data folder. `listens`: false if it opens no listeners.
  */
 export async function runMeridian(
   name: string,
   start: (context: Context) => Promise<void>,
-  options: { readonly overrides?: Readonly<Record<string, string>>; readonly alone?: boolean } = {},
+  options: {
+    readonly overrides?: Readonly<Record<string, string>>;
+    readonly alone?: boolean;
+    readonly listens?: boolean;
+  } = {},
 ): Promise<void> {
-  const { overrides = {}, alone = false } = options;
-  const config = readSettings(overrides);
+  const { overrides = {}, alone = false, listens = true } = options;
+  const config = readSettings(overrides, { listens });
   refuseLogWithoutRegistry(config);
   refuseUnwritable(config.MERIDIAN_DATA);
   await openInstallation(config.MERIDIAN_DATA);
@@ -48,6 +53,7 @@ export async function runMeridian(
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });
   logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
+  for (const accepted of judgeConnections(config, { listens }).accepted) logger.warn(accepted);
   const metrics = createMetrics({ processMetrics: true });
   const life = { name, logger, drainMs: config.DRAIN_MS, rest: endWrites, pidFile: config.PID_FILE };
   await runProgram(life, async (program) => {

@@ -2,9 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { FetchFailed, fetchText } from '#platform/http-client/fetch-text.js';
 import { feedBytesMax } from '#traffic-exchange/events/limits.js';
 import { CommandFailed, exitCode } from './exit.js';
+import { refusePlainAddress } from './plain-connections.js';
 
 const timeoutMs = 60_000;
 const redirectsMax = 5;
+const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** A feed in a file or at an address. */
 export class FeedSource {
@@ -13,13 +15,14 @@ export class FeedSource {
   #etag: string | undefined;
 
   constructor(address: string, signal: AbortSignal) {
+    if (isUrl.test(address)) refusePlainAddress('the feed', address);
     this.#address = address;
     this.#signal = signal;
   }
 
   /** Undefined where the address says that nothing has changed since the last time. */
   async read(): Promise<string | undefined> {
-    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(this.#address)) return this.#file();
+    if (!isUrl.test(this.#address)) return this.#file();
     try {
       const fetched = await fetchText(this.#address, {
         ...{ bytesMax: feedBytesMax, timeoutMs, redirectsMax, signal: this.#signal },

@@ -8,10 +8,12 @@ import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { signInFaults } from '#platform/config/sign-in-settings.js';
 import { refuseLogWithoutRegistry } from '../context.js';
+import { judgeConnections } from '../plain-connections.js';
 import { unsettledProviders } from '../settlement-accounts.js';
 import { type Answer, type Finding, failed, ok, warning } from './finding.js';
 
 const seeSettings = 'npx meridian config lists every setting.';
+const seePlain = 'docs/secure-servers.md has the addresses with TLS.';
 
 export type ReadSettings =
   | { readonly config: Config; readonly findings: readonly Finding[] }
@@ -25,7 +27,7 @@ export function checkSettings(environment: NodeJS.ProcessEnv): ReadSettings {
     return { config: undefined, findings };
   }
   const { config } = outcome;
-  const findings = [...together(config), ...forProduction(config, environment['NODE_ENV'])];
+  const findings = [...together(config), ...forProduction(config, environment)];
   const set = Object.keys(settings).filter((name) => (environment[name] ?? '') !== '').length;
   const all = ok(`${set} of ${Object.keys(settings).length} are set, all are valid`);
   return {
@@ -76,9 +78,11 @@ function settlements(config: Config): Answer[] {
 }
 
 /** What development allows and production refuses. */
-function forProduction(config: Config, environment: string | undefined): Answer[] {
-  const found: Answer[] = [];
-  const isProduction = environment === 'production';
+function forProduction(config: Config, environment: NodeJS.ProcessEnv): Answer[] {
+  const { fault, accepted } = judgeConnections(config, { listens: true, environment });
+  const found: Answer[] = fault === undefined ? [] : [failed(fault, seePlain)];
+  for (const each of accepted) found.push(warning(each, seePlain));
+  const isProduction = environment['NODE_ENV'] === 'production';
   const needed = [
     ['JWKS_URL', config.JWKS_URL, 'tokens come from the development issuer'],
     ['GUEST_DATA_KEYS', config.GUEST_DATA_KEYS, 'the key of guests’ data lies beside the data'],

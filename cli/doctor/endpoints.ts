@@ -42,7 +42,7 @@ function worst(answers: readonly Answer[]): Answer {
 }
 
 async function checkKeys(url: string): Promise<Answer> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) });
   const { keys } = (answer.ok ? await answer.json() : {}) as { readonly keys?: readonly unknown[] };
   const advice = 'Without keys every token is refused: correct JWKS_URL.';
   if (!answer.ok) return failed(`${url} answers ${answer.status}`, advice);

@@ -1,5 +1,6 @@
 import { hotelMigrations } from '#hotel/migrations.js';
 import { becomeServers, type HotelServers, home, knowsAllServers } from '#hotel/sharding/hotel-servers.js';
+import { namedAddresses } from '#platform/config/server-addresses.js';
 import type { Config } from '#platform/config/settings.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -9,15 +10,14 @@ import { CommandFailed, exitCode } from '../exit.js';
 /** The addresses of HOTEL_SHARDS by name. */
 export function shardAddresses(config: Config): ReadonlyMap<string, string> {
   const shards = new Map<string, string>();
-  for (const entry of config.HOTEL_SHARDS?.split(' ') ?? []) {
-    const at = entry.indexOf('=');
-    const name = entry.slice(0, at);
+  const { HOTEL_SHARDS: text } = config;
+  for (const [name, address] of text === undefined ? [] : namedAddresses(text)) {
     if (name === home || shards.has(name))
       throw new CommandFailed(
         `HOTEL_SHARDS has the server ${name} twice; ${home} is that of SQL.`,
         exitCode.usage,
       );
-    shards.set(name, entry.slice(at + 1));
+    shards.set(name, address);
   }
   return shards;
 }

@@ -16,12 +16,16 @@ export interface CityOptions {
 
 /** Simulated drivers against a running platform; prints a summary when it is stopped. */
 export const runCity = ({ url, osm, drivers, seed, scenario }: CityOptions): Promise<void> =>
-  runMeridian('city', async (context) => {
-    const objects = await openObjects(context.config);
-    const { network } = await openMap(context.config, objects, osm);
-    await objects.close();
-    const baseUrl = url ?? addressBySettings(context.config, 'public');
-    const city = spawnCity(network, { baseUrl, drivers, seed, scenario });
-    context.onStop('city', async () => console.log(JSON.stringify(await city.close())));
-    await city.ended;
-  });
+  runMeridian(
+    'city',
+    async (context) => {
+      const objects = await openObjects(context.config);
+      const { network } = await openMap(context.config, objects, osm);
+      await objects.close();
+      const baseUrl = url ?? addressBySettings(context.config, 'public');
+      const city = spawnCity(network, { baseUrl, drivers, seed, scenario });
+      context.onStop('city', async () => console.log(JSON.stringify(await city.close())));
+      await city.ended;
+    },
+    { listens: false },
+  );

@@ -12,5 +12,5 @@ export function printConfig(json: boolean): void {
       console.log(`${name.padEnd(width)}  ${value || '(not set)'}  [${source}]\n${''.padEnd(width)}  ${doc}`);
     }
   }
-  readSettings();
+  readSettings({}, { listens: true });
 }

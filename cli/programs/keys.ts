@@ -5,6 +5,7 @@ import { CommandFailed, exitCode } from '../exit.js';
 import { KeyClient, type MadeKey, type UsageRange } from '../key-client.js';
 import { operatorToken } from '../operator-token.js';
 import { addressBySettings } from '../own-address.js';
+import { refusePlainAddress } from '../plain-connections.js';
 import { readSettings } from '../read-settings.js';
 import { runningPrograms } from '../running-programs.js';
 import { textTable } from '../text-table.js';
@@ -192,6 +193,7 @@ function printSecret({ json }: Shared, made: MadeKey): void {
 
 async function open({ url, tokenFile }: Shared): Promise<KeyClient> {
   const config = readSettings();
+  if (url !== undefined) refusePlainAddress('--url', url);
   return new KeyClient({
     url: url ?? (await staffListener(config)),
     token: await operatorToken(config, tokenFile, 'keys'),

@@ -21,6 +21,7 @@ import { describeImport, importAsJson } from '../import-report.js';
 import { IncidentClient } from '../incident-client.js';
 import { operatorToken } from '../operator-token.js';
 import { addressBySettings } from '../own-address.js';
+import { refusePlainAddress } from '../plain-connections.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TrafficImportOptions {
@@ -56,14 +57,16 @@ const contentOf = (format: FeedFormat, text: string): FeedContent =>
 export async function importTraffic(address: string, options: TrafficImportOptions): Promise<void> {
   const { follow, tokenFile } = options;
   const config = readSettings();
-  const token = await operatorToken(config, tokenFile, 'traffic-import');
+  if (options.url !== undefined) refusePlainAddress('--url', options.url);
   const stop = new AbortController();
+  const source = new FeedSource(address, stop.signal);
+  const token = await operatorToken(config, tokenFile, 'traffic-import');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   const { signal } = stop;
   const objects = await openObjects(config);
   const url = options.url ?? addressBySettings(config, 'public');
   const client = new IncidentClient({ url, token, signal });
-  const run = new Import(new FeedSource(address, signal), client, objects, options);
+  const run = new Import(source, client, objects, options);
   try {
     if (follow === undefined) await run.once();
     else await run.follow(1_000 * follow, signal);

@@ -70,8 +70,6 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
   const isBehindProxy = forwarding.proxies !== undefined;
   const { transport, reason } = openHttpTransport(config.HTTP_SERVER, isBehindProxy, tls);
   context.logger.info(`HTTP server: ${transport.name}${reason === undefined ? '' : `, because ${reason}`}`);
-  if (tls === undefined && !isBehindProxy && process.env['NODE_ENV'] === 'production')
-    warnOfPlainHttp(context);
   const parts = { transport, limiter: new MemoryRateLimiter(), forwarding, tls };
   const listening = [
     await listen(context, issuer, parts, { name: 'public', host: config.HOST, port: config.PORT }),
@@ -106,16 +104,6 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
 /** The staff listener is reached directly or through the same proxies, but not under PUBLIC_URL. */
 function forwardingOf({ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: list }: Config): Forwarding {
   return { publicUrl: publicUrl?.replace(/\/+$/, ''), proxies: parseTrustedProxies(list) };
-}
-
-/** A proxy elsewhere may end TLS without being trusted, so it is no error. */
-function warnOfPlainHttp({ config, logger }: Context): void {
-  for (const name of ['HOST', 'INTERNAL_HOST'] as const)
-    if (!/^(?:localhost|127\.[\d.]+|::1)$/.test(config[name]))
-      logger.warn(
-        `${name} ${config[name]} is not on loopback, and the listener speaks HTTP: what it sends can be ` +
-          'read on the network. Set TLS_CERTIFICATE_FILE, or let a proxy end TLS (docs/proxies.md).',
-      );
 }
 
 interface Listening {

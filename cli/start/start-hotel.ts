@@ -29,6 +29,7 @@ import { startHotelAvailability } from '#processors/hotel-availability/start-hot
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { openDatabase } from '../open/open-database.js';
 import { closeHotelServers, openHotelServers } from '../open/open-hotel-servers.js';
+import { webhookTargets } from '../plain-connections.js';
 import { guestEnvelope } from './guest-envelope.js';
 import { repeat, startHotelJobs } from './hotel-jobs.js';
 
@@ -107,7 +108,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
   const offers = reserving({ holdSeconds: hotelLimits.offerSeconds, holdsPerUserMax: 1_000_000 });
   context.onStop('offers of the waitlist', () => offers.close());
 
-  const receivers = process.env['NODE_ENV'] === 'production' ? 'public' : 'any';
+  const receivers = webhookTargets();
   const routes = new Map<string, readonly Route[]>();
   for (const [name, database] of servers) {
     const everywhere = [...servers.values()];

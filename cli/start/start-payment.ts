@@ -16,6 +16,7 @@ import { startPaymentGroup } from '#processors/payments/start-payment-groups.js'
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
+import { webhookTargets } from '../plain-connections.js';
 import { settlementAccounts, unsettledProviders } from '../settlement-accounts.js';
 import { openConfiguredProviders } from './open-providers.js';
 import { paymentSettingsOf } from './payment-settings-of.js';
@@ -56,7 +57,7 @@ export async function startPayment(
     ...ports,
     ...provider,
     settings,
-    webhookTargets: process.env['NODE_ENV'] === 'production' ? 'public' : 'any',
+    webhookTargets: webhookTargets(),
     risk: riskOf(context, sql, settings),
     settlementAccounts: accounts,
     uploadFolder: join(context.config.MERIDIAN_DATA, 'uploads'),

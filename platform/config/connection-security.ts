@@ -48,8 +48,10 @@ export function securityOf(
 function isOn(parameters: URLSearchParams, fault: Fault): boolean {
   const tls = parameters.get('tls') ?? 'false';
   if (tls !== 'true' && tls !== 'false') throw fault(`has tls='${tls}'; it is true or false`);
-  return tls === 'true';
+  return saysTls(parameters);
 }
+
+export const saysTls = (parameters: URLSearchParams): boolean => parameters.get('tls') === 'true';
 
 function tlsOf(parameters: URLSearchParams, hasTls: boolean, fault: Fault): ClientTls | undefined {
   const named = tlsParameters.filter((name) => parameters.has(name));

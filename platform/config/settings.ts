@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { logLevels } from '#platform/telemetry/logger.js';
 import { tlsSettings } from './listener-tls.js';
 import { paymentSettings } from './payment-settings.js';
+import { plainSettings } from './server-addresses.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
 import { signInSettings } from './sign-in-settings.js';
@@ -84,8 +85,8 @@ export const settings = {
     schema: address('smtp', 'smtps', 's3', 'dir'),
     secret: true,
     doc:
-      'Mail to buyers and guests: smtp://user:password@host:587, smtps://…, or an object store for files. ' +
-      'Default: a folder under MERIDIAN_DATA for buyers, and no receipts to guests.',
+      'Mail to buyers and guests: smtps://user:password@host, smtp://…?requireTLS=true, or an object ' +
+      'store. Default: a folder under MERIDIAN_DATA for buyers, and no receipts to guests.',
   },
   MAIL_FROM: {
     schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320 }),
@@ -101,6 +102,7 @@ export const settings = {
   ...signInSettings,
   ...paymentSettings,
   ...tracingSettings,
+  ...plainSettings,
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,

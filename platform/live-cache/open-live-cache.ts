@@ -1,4 +1,5 @@
 import { securityOf } from '../config/connection-security.js';
+import { isOverTls } from '../config/server-addresses.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 import type { LiveCache } from './live-cache.js';
 import { MemoryLiveCache } from './memory-live-cache.js';
@@ -42,8 +43,8 @@ export function redisServerOf(address: string): RedisServer {
   const url = new URL(address);
   if (url.hostname === '') throw fault('has no host');
   if (url.hash !== '') throw fault("has a '#'");
-  const { searchParams: parameters, protocol } = url;
-  const hasTls = protocol === 'rediss:';
+  const { searchParams: parameters } = url;
+  const hasTls = isOverTls(address);
   const password = decodeURIComponent(url.password);
   const security = securityOf({ parameters, others: [], hasTls, password }, fault);
   if (!/^(\/\d{0,4})?$/.test(url.pathname))

@@ -24,8 +24,8 @@ export function letterOf(mail: Mail, from: string) {
 }
 
 /**
- * A mail server: `smtp://user:password@host:587` with STARTTLS where it is offered, `smtps://…:465` with TLS
- * from the first byte.
+ * A mail server: `smtp://user:password@host:587` with STARTTLS where it is offered, always with
+ * `?requireTLS=true`; `smtps://…:465` with TLS from the first byte.
  */
 export function nodemailerMailer(address: string, from: string): Mailer {
   const transport = createTransport({

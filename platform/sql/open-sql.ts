@@ -1,4 +1,5 @@
 import { securityOf } from '../config/connection-security.js';
+import { isOverTls } from '../config/server-addresses.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import { EmbeddedServer } from './embedded-server.js';
@@ -78,7 +79,7 @@ export function serverOf(address: string): PostgresServer {
   const sslmode = parameters.get('sslmode') ?? 'disable';
   if (!['disable', 'require', 'verify-full'].includes(sslmode))
     throw fault(`has the unknown sslmode '${sslmode}'`);
-  const hasTls = sslmode !== 'disable';
+  const hasTls = isOverTls(address);
   const password = decodeURIComponent(url.password);
   const security = securityOf({ parameters, others: ['sslmode'], hasTls, password }, fault);
   return {

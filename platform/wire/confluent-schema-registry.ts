@@ -74,6 +74,8 @@ export class ConfluentSchemaRegistry implements SchemaRegistry {
   async #get<Answer>(path: string): Promise<Answer | undefined> {
     const response = await fetch(`${this.#url}${path}`, {
       headers: this.#headers,
+      // It could lead to a server without TLS.
+      redirect: 'error',
       signal: AbortSignal.timeout(wireLimits.registryTimeoutMs),
     });
     if (response.status === 404) return undefined;

@@ -38,6 +38,7 @@ const ready = async () => (await ask('/readyz').catch(() => undefined))?.status;
 proves('P-111', {
   asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
   shown: 'meridian payment: a payment and its webhooks over TLS; plain HTTP gets nothing on either listener',
+  settings: ['TLS_CERTIFICATE_FILE and TLS_KEY_FILE of a certificate of the test'],
   control: {
     in: 'cli/start/serve.ts',
     change: 'ownAddress(shown, bound.port, tls?.certificate)',

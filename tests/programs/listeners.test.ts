@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 /**
  * On Linux every address of 127.0.0.0/8 leads to this machine, and a listener on 127.0.0.1 does not serve it.
@@ -47,13 +47,15 @@ describe.skipIf(process.platform !== 'linux')(
       }
     });
 
-    it('in production, a listener that is open to all and has no TLS is warned of, and starts', async () => {
+    it('in production, a listener that is open to all and has no TLS needs PLAIN_CONNECTIONS', async () => {
       const env = { NODE_ENV: 'production', JWKS_URL: 'http://127.0.0.1:9/keys', HOST: '0.0.0.0' };
-      const open = await startProgram('ingest', { data, env });
+      const refused = await meridian(['ingest'], { ...env, MERIDIAN_DATA: data });
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('PLAIN_CONNECTIONS=HOST.')]);
+      const open = await startProgram('ingest', { data, env: { ...env, PLAIN_CONNECTIONS: 'HOST' } });
       await open.stop();
-      expect(open.output()).toContain('HOST 0.0.0.0 is not on loopback, and the listener speaks HTTP');
-      expect(open.output()).not.toContain('INTERNAL_HOST 127.0.0.1 is not');
-      expect(ingest.output()).not.toContain('is not on loopback');
+      expect(open.output()).toContain('HOST (0.0.0.0) has no TLS');
+      expect(open.output()).not.toContain('INTERNAL_HOST (');
+      expect(ingest.output()).not.toContain('has no TLS');
     });
   },
 );

@@ -33,6 +33,59 @@ async function refused(
   return { code, sentence: sentences[0]! };
 }
 
+describe('P-111: in production, connections without TLS to other machines', () => {
+  // Of documentation (RFC 5737); it is never contacted.
+  const plain = {
+    NODE_ENV: 'production',
+    SQL: 'postgres://u:pw-pw-pw@192.0.2.1/x',
+    SCHEMA_REGISTRY_URL: 'http://192.0.2.1:8081',
+    HOST: '0.0.0.0',
+  };
+
+  proves('P-111', {
+    asked: 'all calls over TLS; TLS 1.2 or newer',
+    shown: 'meridian payment ends with code 2 and names three settings, no password; with TLS 1.0, too',
+    settings: ['NODE_ENV=production'],
+    control: {
+      in: 'cli/read-settings.ts',
+      change: 'if (fault !== undefined) throw',
+      to: "if (fault === '') throw",
+    },
+  });
+  it('P-111: end the start of meridian payment', async () => {
+    const { code, sentence } = await refused(['payment'], plain);
+    expect(code).toBe(2);
+    for (const hint of [
+      'HOST (0.0.0.0): set TLS_CERTIFICATE_FILE',
+      'SQL (192.0.2.1): add sslmode=verify-full',
+      'SCHEMA_REGISTRY_URL (192.0.2.1): begin it with https://',
+      'set PLAIN_CONNECTIONS=HOST,SQL,SCHEMA_REGISTRY_URL.',
+    ])
+      expect(sentence).toContain(hint);
+    expect(sentence).not.toContain('pw-pw-pw');
+
+    const old = await refused(['payment'], { NODE_ENV: 'production', NODE_OPTIONS: '--tls-min-v1.0' });
+    expect([old.code, old.sentence]).toEqual([2, expect.stringContaining('remove --tls-min-v1')]);
+  });
+
+  it('end commands that would call them, listeners aside', async () => {
+    const { code, sentence } = await refused(['tiles', 'inspect'], plain);
+    expect([code, sentence]).toEqual([2, expect.stringContaining('SQL (192.0.2.1)')]);
+    expect(sentence).not.toContain('HOST (');
+  });
+
+  it.each([
+    [['keys', 'list', 'x', '--url', 'http://192.0.2.1'], '--url must have TLS'],
+    [
+      ['traffic', 'import', 'http://192.0.2.1/f', '--format', 'wzdx', '--name', 'x'],
+      'the feed must have TLS',
+    ],
+  ])('%j', async (args, hint) => {
+    const { code, sentence } = await refused(args, { NODE_ENV: 'production' });
+    expect([code, sentence]).toEqual([2, expect.stringContaining(hint)]);
+  });
+});
+
 proves('F41', {
   asked: 'a wrong secret, no variable, no folder: ends within 5 s with a plain reason',
   shown: 'over ten kinds on three programs: one sentence within 5 s',

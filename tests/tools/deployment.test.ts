@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { judgeConnections } from '#cli/plain-connections.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 
@@ -87,6 +88,40 @@ describe('compose.yaml', () => {
     );
     const used = Object.values(environment).flatMap((value) => [...value.matchAll(/127\.0\.0\.1:(\d+)/g)]);
     expect(used.map(([, port]) => port).toSorted()).toEqual(published.toSorted());
+  });
+});
+
+describe('in production, the settings of', () => {
+  /** What a start would refuse or warn of. */
+  const judged = (environment: Readonly<Record<string, string>>) => {
+    const outcome = readConfig(settings, environment);
+    if (!outcome.ok) throw new Error(outcome.faults.join('\n'));
+    return judgeConnections(outcome.config, { listens: true, environment });
+  };
+  const inOrder = { fault: undefined, accepted: [] };
+  const pairs = (line: string) =>
+    Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
+
+  it('Kubernetes have TLS on every link, and name no other', () => {
+    const { data } = parse(text('deploy/kubernetes/config.yaml')) as { data: Record<string, string> };
+    expect(data['NODE_ENV']).toBe('production');
+    expect(judged(data)).toEqual(inOrder);
+    const plain = { ...data, SCHEMA_REGISTRY_URL: 'http://schema-registry:8081' };
+    expect(judged(plain).fault).toContain('SCHEMA_REGISTRY_URL (schema-registry)');
+  });
+
+  it('systemd start, since the listeners are on loopback', () => {
+    const [, line] = /^Environment=(.*)$/m.exec(text('deploy/systemd/meridian.service'))!;
+    expect(judged(pairs(line!))).toEqual(inOrder);
+  });
+
+  it('the image need what its comment says', () => {
+    const [, line] = /^ENV (.*)$/m.exec(text('Containerfile'))!;
+    const image = pairs(line!);
+    expect(judged(image).fault).toMatch(/ HOST \(0\.0\.0\.0\)/);
+    for (const more of [{ TLS_CERTIFICATE_FILE: '/c.pem' }, { TRUSTED_PROXIES: '10.0.0.0/8' }])
+      expect(judged({ ...image, ...more })).toEqual(inOrder);
+    expect(judged({ ...image, PLAIN_CONNECTIONS: 'HOST' }).fault).toBeUndefined();
   });
 });
 

@@ -57,7 +57,7 @@ export async function pdfTexts(bytes: Uint8Array): Promise<readonly string[]> {
     if (/\/Encrypt\s/.test(object)) throw new NotSearchable('encrypted');
     for (const token of pdfTokens(object))
       if (token.kind === 'string')
-        texts.push(/^\xfe\xff/.test(token.bytes) ? utf16(token.bytes.slice(2)) : token.bytes);
+        texts.push(token.bytes.startsWith('\xfe\xff') ? utf16(token.bytes.slice(2)) : token.bytes);
   }
   if (lines.length * maps.length > disputeLimits.documentLinesMax) throw new NotSearchable('too large');
   for (const line of lines) for (const map of [undefined, ...maps]) texts.push(...textsOfLine(line, map));

@@ -221,8 +221,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
 
     proves('M-009', {
       asked: 'a history can be erased',
-      shown:
-        '40 points of 20 days are erased through another handle of the store; over HTTP in ingest/erase-history',
+      shown: '40 points of 20 days are erased by another handle; over HTTP in ingest/erase-history',
     });
     test('M-009: erase removes every day of the user and can be repeated', async () => {
       const id = user();

@@ -20,7 +20,7 @@ function receiverWith(ports: Partial<ReceiverPorts> = {}) {
   const records: NewRecord[] = [];
   const cached = new Map<string, string>();
   const ttls: number[] = [];
-  let failure: unknown;
+  let failure: Error | undefined;
   let gate: Promise<void> | undefined;
   const receiver = new LocationReceiver({
     log: {
@@ -60,7 +60,7 @@ function receiverWith(ports: Partial<ReceiverPorts> = {}) {
   };
   return {
     ...{ records, cached, ttls, send },
-    fail: (error: unknown) => {
+    fail: (error: Error | undefined) => {
       failure = error;
     },
     hold: () => {

@@ -110,7 +110,7 @@ describe('whether a metric has every active incident', () => {
     expect((await start()).gap()).toBeUndefined();
   });
 
-  it('a slow road must have the cost of its speed at least; a slow one without a speed says nothing', async () => {
+  it('a slow road must have the cost of its speed at least; without a speed it says nothing', async () => {
     await report('a', one, slow(10));
     const coverage = await start();
     expect(coverage.gap()).toBe(missing('a'));

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkCoreFiles } from '#cli/doctor/machine.js';
@@ -45,8 +47,7 @@ const received = (): string =>
 
 proves('P-023', {
   asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
-  shown: 'number and code in fields, path, query, headers: in no span; no core files by unit and compose',
-  missing: 'core files in Kubernetes: no field of a pod limits them, see docs/card-data.md',
+  shown: 'number and code in fields, path, query, headers: in no span; unit, compose, image: no core files',
   control: {
     in: 'platform/http/server/request-span.ts',
     change: "'http.route': endpoint.label,",
@@ -123,7 +124,15 @@ it('P-023: programs that are started as documented write no core file', async ()
   const text = async (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
   expect(await text('deploy/systemd/meridian.service')).toMatch(/^LimitCORE=0$/m);
   expect(await text('compose.yaml')).toMatch(/^ {4}ulimits: \{ core: 0 \}$/m);
-  // No field of a pod limits core files. One in the folder of the program cannot be written.
+  // No field of a pod limits core files: the image does. One in the folder of the program cannot be written.
+  const { pathname: limits } = new URL('print-limits.mjs', import.meta.url);
+  const [, entry] = /^ENTRYPOINT (.+)$/m.exec(await text('Containerfile'))!;
+  const [shell, ...words] = (JSON.parse(entry!) as string[]).map((word) =>
+    word.replace('/app/node_modules/meridian/bin/meridian.js', limits),
+  );
+  const { stdout } = await promisify(execFile)(shell!, [...words, 'up', '--drivers', '0']);
+  expect(stdout).toMatch(/^Max core file size +0 +0 /m);
+  expect(stdout).toContain('arguments: up --drivers 0');
   for (const name of ['api', 'bookings', 'ingest', 'processors'])
     expect(await text(`deploy/kubernetes/${name}.yaml`)).toMatch(/^ +readOnlyRootFilesystem: true$/m);
   const found = await checkCoreFiles(async () => 'Max core file size  unlimited  unlimited  bytes');

@@ -38,9 +38,9 @@ describe('Containerfile', () => {
   });
 
   it('starts a file of the package, and keeps the native servers of its machine only', async () => {
-    const [, entry] = JSON.parse(all('ENTRYPOINT')[0]!) as string[];
-    const bin = entry!.replace('/app/node_modules/meridian/', '');
-    expect(existsSync(file(bin))).toBe(true);
+    const [, , entry] = JSON.parse(all('ENTRYPOINT')[0]!) as string[];
+    const [, bin] = /exec node \/app\/node_modules\/meridian\/(\S+) "\$@"$/.exec(entry!)!;
+    expect(existsSync(file(bin!))).toBe(true);
     const [, kept] = /! -name '([^']+)'/.exec(text('Containerfile'))!;
     const pattern = new RegExp(`^${kept!.replaceAll('.', '\\.').replaceAll('*', '\\w+')}$`);
     for (const name of ['uWebSockets.js', 'uws-modern']) {

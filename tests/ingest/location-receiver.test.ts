@@ -73,7 +73,8 @@ function receiverWith(ports: Partial<ReceiverPorts> = {}) {
   };
 }
 
-describe('the receiver of location batches', () => {
+// An answer that never comes is noticed soon.
+describe('the receiver of location batches', { timeout: 20_000 }, () => {
   it('each batch is a record of its user at the time of its receipt, and has an id of its own', async () => {
     const { records, send, cached } = receiverWith();
     const outcomes = [

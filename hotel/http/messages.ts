@@ -13,6 +13,9 @@ export const noRatePlan = 'The room type does not have this rate plan.';
 export const noReservation = 'No reservation has this id.';
 export const badCursor = 'is not a cursor of your list';
 export const databaseUnavailable = 'The database is not available. Retry the same request.';
+export const badWait = 'The wait of Prefer must be whole seconds, at least 1.';
+export const callersTimeOver = (seconds: number) =>
+  `There was no answer within the ${seconds} s of Prefer. Retry the same request: it may have taken effect.`;
 export const otherCoordinate = 'is required with the other';
 
 // Reservations.

@@ -24,9 +24,16 @@ afterAll(async () => {
 
 const book = (hotelID: string, startDate: string, reservationID: string = randomUUID()) =>
   bookAt(served, hotelID, startDate, reservationID);
-const bookAt = (at: ServedHotels, hotelID: string, startDate: string, reservationID: string) =>
+const bookAt = (
+  at: ServedHotels,
+  hotelID: string,
+  startDate: string,
+  reservationID: string,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   at.call('POST', '/v1/reservations', {
     token: at.tokens['anna']!,
+    headers,
     body: { hotelID, roomTypeID: 'double', startDate, endDate: startDate, roomCount: '1', reservationID },
   });
 /**
@@ -55,10 +62,45 @@ const atPercent = (times: readonly number[], percent: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil((percent / 100) * times.length) - 1]!;
 
 proves('H-020', {
-  asked: 'the deadline of the caller is kept; a rate service that fails is a clean 503',
+  asked: "a caller's deadline is honoured; killing the rate service gives a clean 503, not a hung request",
   shown:
-    'a table of rates that is locked: 503 with Retry-After while it is, and the same request succeeds later',
-  missing: 'a deadline that the caller sends; rates are no service of their own here',
+    'rates (a table here) that do not answer: 503 after the `Prefer: wait=1` of the caller, then the same stay',
+  control: {
+    in: 'hotel/http/within-callers-time.ts',
+    change: 'const { isKept: _, ...first } = await Promise.race([answer, late]);',
+    to: 'const { isKept: _, ...first } = await Promise.race([answer, answer.then(() => late)]);',
+  },
+});
+test('H-020: a caller who has one second gets an answer after it, and its outcome later', async () => {
+  const hotelID = await served.database.hotel();
+  const other = await openSql(served.database.address, { connectionsMax: 1 });
+  const reservationID = randomUUID();
+  await other.transaction(async (tx) => {
+    await tx.query('LOCK TABLE room_type_rate IN ACCESS EXCLUSIVE MODE');
+    const from = performance.now();
+    // The lock is released when there is an answer, so a test that waited for the lock would wait for ever.
+    const { status, headers, json } = await bookAt(served, hotelID, '2027-07-01', reservationID, {
+      prefer: 'wait=1',
+    });
+    expect([status, headers.get('retry-after'), headers.get('preference-applied')]).toEqual([
+      ...[503, '1', 'wait=1'],
+    ]);
+    expect(json.detail).toContain('within the 1 s of Prefer');
+    expect(performance.now() - from).toBeGreaterThan(990);
+  });
+  await other.close();
+  // It takes effect now: the same request finds it or makes it, once.
+  const made = await bookAt(served, hotelID, '2027-07-01', reservationID, { prefer: 'wait=30' });
+  expect([200, 201]).toContain(made.status);
+  expect(made.headers.get('preference-applied')).toBe('wait=30');
+  expect((await bookAt(served, hotelID, '2027-07-01', reservationID)).status).toBe(200);
+  expect((await served.database.counts(hotelID))[0]).toBe(1);
+});
+
+proves('H-020', {
+  asked: 'killing the rate service gives a clean 503, not a hung request',
+  shown:
+    'a table of rates that is locked, a caller without a deadline: 503 while it is, and later the same stay',
   settings: ['statementTimeoutMs 2,000'],
   control: {
     in: 'platform/sql/pg-fault.ts',

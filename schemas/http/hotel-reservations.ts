@@ -227,9 +227,9 @@ export const postReservation = {
     'pending. Sending the same reservationID again is safe: it makes one reservation. Unknown ' +
     'fields are rejected. This call checks availability; no separate check is needed. The headers ' +
     'RateLimit-Policy and RateLimit state how many bookings, changes and cancellations you may send in a ' +
-    'minute; the next one is 429 with Retry-After. With `Prefer: wait=5` (RFC 7240), as for every operation ' +
-    'of hotels, the answer comes within five seconds: 503 if there is none yet, and the same reservationID ' +
-    'gets the outcome later.',
+    'minute; the next one is 429 with Retry-After. With `Prefer: wait=5` (RFC 7240), as for every ' +
+    'operation of hotels, the answer comes within five seconds: 503 if there is none yet, and the same ' +
+    'reservationID gets the outcome later.',
   scopes: ['customer'],
   body: { maxBytes: 16 * 1024, contentTypes: ['application/json'], describedBy: ReservationBody },
   responses: {

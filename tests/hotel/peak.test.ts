@@ -64,7 +64,7 @@ const atPercent = (times: readonly number[], percent: number) =>
 proves('H-020', {
   asked: "a caller's deadline is honoured; killing the rate service gives a clean 503, not a hung request",
   shown:
-    'rates (a table here) that do not answer: 503 after the `Prefer: wait=1` of the caller, then the same stay',
+    'rates (a table here) that do not answer: 503 after the second that the caller gives, then the same stay',
   control: {
     in: 'hotel/http/within-callers-time.ts',
     change: 'const { isKept: _, ...first } = await Promise.race([answer, late]);',

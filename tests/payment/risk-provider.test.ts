@@ -73,7 +73,7 @@ describe('a risk check over HTTPS', () => {
 
   proves('P-006', {
     asked: 'provider down: documented fail-open or fail-closed',
-    shown: 'closed: after six kinds of unusable answers, and with its server gone, the payment is reviewed',
+    shown: 'closed: after eight kinds of unusable answers, and with its server gone, the payment is reviewed',
     control: {
       in: 'payment/risk/risk-check.ts',
       change: "    return { decision: 'review', reason: 'risk_check_unavailable' };",
@@ -88,8 +88,13 @@ describe('a risk check over HTTPS', () => {
       [200, '{"decision":"allow","reason":"A sentence."}'],
       [200, '{"decision":"allow"}'],
       [404, '{"decision":"allow","reason":"x"}'],
+      [200, 'null'],
+      [200, '"allow"'],
     ] as const) {
       answer = { status, body };
+      await expect(check.assess(subject)).rejects.toThrow(
+        `The risk check answered ${status}, which cannot be understood.`,
+      );
       expect(await assessOrWait(check, subject)).toEqual({
         decision: 'review',
         reason: 'risk_check_unavailable',
@@ -97,6 +102,7 @@ describe('a risk check over HTTPS', () => {
     }
     const gone = pinnedHttps({ baseUrl: 'https://127.0.0.1:1', apiKey: 'k', pins: [certificate.pin] });
     expect(await assessOrWait(httpsRiskCheck(gone), subject)).toMatchObject({ decision: 'review' });
+    await expect(httpsRiskCheck(gone).assess(subject)).rejects.toThrow('The risk check did not answer: ');
     gone.close();
   });
 
@@ -109,6 +115,12 @@ describe('a risk check over HTTPS', () => {
     expect(all.name).toBe('allow+block+review');
     expect((await all.assess(subject)).decision).toBe('block');
     expect((await strictestOf([saying('allow'), saying('review')]).assess(subject)).decision).toBe('review');
+    // Of two that are as strict, ours is first.
+    const [ours, theirs] = ['a', 'b'].map((reason): RiskCheck => {
+      return { name: reason, assess: async () => ({ decision: 'review', reason }) };
+    });
+    expect((await strictestOf([ours!, theirs!]).assess(subject)).reason).toBe('a');
+    expect(httpsRiskCheck({ call: async () => ({ kind: 'not-sent', reason: '' }) }).name).toBe('provider');
   });
 
   proves('P-111', {

@@ -10,6 +10,8 @@ const inventoryTests = [
   'tests/hotel/inventory-job.test.ts',
 ];
 const sqlFrom = (name) => ({ sql: name });
+/** The tests of the module itself before all others: most mutants are noticed by the first file. */
+const ownFirst = (own, others) => [own, ...others.filter((each) => each !== own)];
 
 const receiving = [
   'tests/ingest/locations.test.ts',
@@ -67,10 +69,10 @@ export const areas = {
     ['hotel/schema/reserve-one-by-plan.ts', inventoryTests, sqlFrom('reserve_one')],
   ],
   dedup: [
-    ['ingest/receive-location-batch.ts', receiving],
+    ['ingest/receive-location-batch.ts', ownFirst('tests/ingest/location-receiver.test.ts', receiving)],
     [
       'processors/matching/processed-spans.ts',
-      ['tests/processors/matching/processed-spans.test.ts', ...matching],
+      ownFirst('tests/processors/matching/processed-spans.test.ts', matching),
     ],
     ['processors/matching/match-batch.ts', matching, 'matchBatch'],
     [
@@ -80,30 +82,39 @@ export const areas = {
   ],
   tiles: [
     ['map-data/tiles/tile-envelope.ts', tiles],
-    ['map-data/tiles/varints.ts', tiles],
+    ['map-data/tiles/varints.ts', ownFirst('tests/map-data/varints.test.ts', tiles)],
     ['map-data/tiles/manifest.ts', tiles],
     ['map-data/tiles/decode-roads.ts', tiles],
     ['map-data/tiles/turn-tables.ts', tiles],
   ],
   auth: [
     ['platform/auth/jwt-authenticator.ts', authentication],
-    ['platform/auth/key-source.ts', authentication],
+    ['platform/auth/key-source.ts', ownFirst('tests/platform/auth/key-source.test.ts', authentication)],
     [
       'platform/auth/development-issuer.ts',
-      ['tests/platform/auth/development-issuer.test.ts', ...authentication],
+      ownFirst('tests/platform/auth/development-issuer.test.ts', authentication),
     ],
   ],
   closures: [
-    ['processors/traffic/sequential-test.ts', closing],
-    ['processors/traffic/closure-evidence.ts', closing],
-    ['processors/traffic/passage-rate.ts', closing],
-    ['processors/traffic/turn-shares.ts', closing],
+    [
+      'processors/traffic/sequential-test.ts',
+      ownFirst('tests/processors/traffic/sequential-test.test.ts', closing),
+    ],
+    [
+      'processors/traffic/closure-evidence.ts',
+      ownFirst('tests/processors/traffic/closure-evidence.test.ts', closing),
+    ],
+    [
+      'processors/traffic/passage-rate.ts',
+      ownFirst('tests/processors/traffic/passage-rate.test.ts', closing),
+    ],
+    ['processors/traffic/turn-shares.ts', ownFirst('tests/processors/traffic/turn-shares.test.ts', closing)],
     ['processors/traffic/witnesses.ts', closing],
     ['processors/traffic/closure-hold.ts', closing],
   ],
   'metric follower': [
     ['map-data/metric/metric-follower.ts', following],
-    ['map-data/metric/metric-coverage.ts', following],
+    ['map-data/metric/metric-coverage.ts', ownFirst('tests/map-data/metric-coverage.test.ts', following)],
     ['map-data/metric/metric-manifest.ts', following],
   ],
   risk: [
@@ -111,7 +122,14 @@ export const areas = {
       'payment/risk/buyer-identities.ts',
       ['tests/payment/buyer-identities.test.ts', 'tests/payment/risk-rules.test.ts'],
     ],
-    ['payment/risk/risk-check.ts', ['tests/payment/risk-rules.test.ts', 'tests/payment/risk.test.ts']],
+    [
+      'payment/risk/risk-check.ts',
+      [
+        'tests/payment/risk-provider.test.ts',
+        'tests/payment/risk-rules.test.ts',
+        'tests/payment/risk.test.ts',
+      ],
+    ],
     ['payment/risk/buyer-events.ts', ['tests/payment/risk-rules.test.ts', 'tests/payment/risk.test.ts']],
     ['payment/risk/https-risk-check.ts', ['tests/payment/risk-provider.test.ts']],
   ],

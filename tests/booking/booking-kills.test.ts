@@ -175,7 +175,7 @@ async function bookOnce(n: number): Promise<void> {
 proves('H-120', {
   asked: 'exactly one event id for each committed change; none is lost by kill -9',
   shown:
-    'kill -9 under guests: an id for each change of a day; the log rebuilds all; a copy is the same event',
+    'two kill -9 under guests: an id for each change of a day; the log rebuilds all; a copy is one event',
   proof: 'booking-kills',
   control: {
     in: 'hotel/outbox/publish-to-log.ts',

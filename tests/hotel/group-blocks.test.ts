@@ -168,6 +168,7 @@ proves('H-083', {
   asked: 'never above the cap, with rooms that are held for groups',
   shown:
     'blocks, their changes, pick-ups, releases, bookings, cancellations, eight at once, in 12 random storms',
+  settings: ['holdsPerUserMax 1,000'],
   control: { in: 'hotel/reservations/pick-up.ts', change: 'if (short.length > 0)', to: 'if (false)' },
 });
 test('H-083: storms of blocks, pick-ups, releases and bookings never sell too much', async () => {

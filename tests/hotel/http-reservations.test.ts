@@ -261,7 +261,8 @@ describe('POST /v1/reservations', () => {
 
   proves('H-077', {
     asked: '100 submissions at once from 100 connections: one row, one increment, 100 equal bodies',
-    shown: '100 on 100 connections, with the limits of a user as they are: one 201, 99 times 200; one row',
+    shown:
+      "100 on 100 connections, with a user's limits of bookings and holds: one 201, 99 times 200; one row",
     control: {
       in: 'hotel/reservations/reserve-batch.ts',
       change: '...[hotelId, roomTypeId, startDate, endDate, roomCount],\n    ...(isPlain',

@@ -68,7 +68,7 @@ proves('H-020', {
   control: {
     in: 'hotel/http/within-callers-time.ts',
     change: 'const { isKept: _, ...first } = await Promise.race([answer, late]);',
-    to: 'const { isKept: _, ...first } = await Promise.race([answer, answer.then(() => late)]);',
+    to: 'const { isKept: _, ...first } = await answer;',
   },
 });
 test('H-020: a caller who has one second gets an answer after it, and its outcome later', async () => {
@@ -86,7 +86,10 @@ test('H-020: a caller who has one second gets an answer after it, and its outcom
       ...[503, '1', 'wait=1'],
     ]);
     expect(json.detail).toContain('within the 1 s of Prefer');
-    expect(performance.now() - from).toBeGreaterThan(990);
+    const tookMs = performance.now() - from;
+    expect(tookMs).toBeGreaterThan(990);
+    // Neither the 30 s of a statement nor those of the one that has the lock.
+    expect(tookMs).toBeLessThan(15_000);
   });
   await other.close();
   // It takes effect now: the same request finds it or makes it, once.
@@ -136,6 +139,7 @@ proves('H-021', {
     'bookingsPerUserMax 100,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
+    'fsync = off of PostgreSQL',
   ],
   control: {
     in: 'hotel/limits.ts',
@@ -172,6 +176,7 @@ proves('H-022', {
     'bookingsPerUserMax 100,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
+    'fsync = off of PostgreSQL',
     'the clock of the hotels stands at noon of 1 June 2027',
   ],
   control: {
@@ -230,6 +235,7 @@ proves('H-141', {
     'bookingsPerUserMax 100,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
+    'fsync = off of PostgreSQL',
     'of each 300 reservations SQL says that they are paid',
   ],
   proof: 'hotel-day',
@@ -279,6 +285,7 @@ proves('H-140', {
     'bookingsPerUserMax 100,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
+    'fsync = off of PostgreSQL',
   ],
   control: {
     in: 'hotel/schema/selling-rules.ts',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { withinCallersTime } from '#hotel/http/within-callers-time.js';
 import type { HttpAnswer, HttpRequest } from '#platform/http/http-types.js';
 import { getHotel } from '#schemas/http/hotels.js';
@@ -43,12 +43,21 @@ it.each(['wait', 'wait=', 'wait=0', 'wait=-1', 'wait=1.5', 'wait=soon', 'wait=1e
   },
 );
 
-it('an operation that does not end is answered with 503 after the time', async () => {
-  const answer = await answerTo('wait=1', () => new Promise(() => undefined));
+it('an operation that does not end is answered with 503 after the time, and not before', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let answer: HttpAnswer | undefined;
+  const asked = answerTo('wait=2', () => new Promise(() => undefined)).then((it) => {
+    answer = it;
+  });
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(answer).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  await asked;
   expect(answer).toMatchObject({
     status: 503,
-    headers: { 'retry-after': '1', 'preference-applied': 'wait=1' },
-    problem: { detail: expect.stringContaining('1 s') },
+    headers: { 'retry-after': '1', 'preference-applied': 'wait=2' },
+    problem: { detail: expect.stringContaining('2 s') },
   });
 });
 

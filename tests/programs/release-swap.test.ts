@@ -166,7 +166,12 @@ describe('a new release of the map under load', () => {
   proves('M-043', {
     asked: 'built again with new data without downtime',
     shown: 'under load a second extract is built and served: every answer is 200 and of one release',
-    settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
+    settings: [
+      'TURN_BUDGET_MS 10,000',
+      'no rate limits',
+      'map tiles to zoom 14, PNG to 8, instead of 16 and 12',
+      'processors customization and reroute alone',
+    ],
     control: {
       in: 'cli/releases/follow-releases.ts',
       change: 'lookEveryMs = 2_000',

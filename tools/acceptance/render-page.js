@@ -49,7 +49,9 @@ A control is a change that must turn the test red, or a known-bad build within t
 Tests that share a set-up share its settings, which stand there: short delays of payments in
 [orders-fixture](../tests/payment/orders-fixture.ts) (\`quick\`); high limits for a user and a turn in
 [served-hotels](../tests/hotel/served-hotels.ts), [booking-fixture](../tests/booking/booking-fixture.ts) and
-[ingest-fixture](../tests/ingest/ingest-fixture.ts). A row names those that bear on it.
+[ingest-fixture](../tests/ingest/ingest-fixture.ts); no flush to the disk (\`fsync = off\`) in the database of
+[shared-postgres](../tests/shared-postgres.ts), but not where something is killed. A row names those that bear
+on it.
 `;
 
 function count(list) {

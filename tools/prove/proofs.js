@@ -94,7 +94,7 @@ export const proofs = [
   },
   {
     name: 'booking-kills',
-    rows: ['H-075', 'H-102', 'F23'],
+    rows: ['H-075', 'H-102', 'H-120', 'F23'],
     shows: '50 kill -9 between hold and payment: one charge each, paid exactly when captured',
     command: vitest('tests/booking/booking-kills.test.ts'),
     env: { BOOKING_KILLS: '50' },

@@ -6,6 +6,7 @@ import { closedLetters } from './schema/closed-letters.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
 import { financeLists } from './schema/finance-lists.js';
+import { firstCaptures } from './schema/first-captures.js';
 import { lateAcceptance } from './schema/late-acceptance.js';
 import { ledger } from './schema/ledger.js';
 import { manualCapture } from './schema/manual-capture.js';
@@ -56,4 +57,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0042-finance-lists', sql: financeLists },
   { name: '0043-late-acceptance', sql: lateAcceptance },
   { name: '0044-closed-letters', sql: closedLetters },
+  { name: '0045-first-captures', sql: firstCaptures },
 ];

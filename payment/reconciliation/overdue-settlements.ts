@@ -37,8 +37,8 @@ export async function overdueSettlements(
 const dayMs = 86_400_000;
 
 /**
- * The figures for alerts: how many days of the last weeks are overdue, of all providers that ever sent a
- * file, and how many files were refused within a day.
+ * The figures for alerts: how many days of the last weeks are overdue, of all providers since they first
+ * captured money or sent a file, and how many files were refused within a day.
  */
 export async function reportSettlements(
   session: SqlSession,
@@ -47,7 +47,9 @@ export async function reportSettlements(
 ): Promise<void> {
   const { periodDaysMax } = reconciliationLimits;
   const { rows } = await session.query<{ provider: string; since: Date }>(
-    `SELECT provider, greatest(min(period_from), $1) AS since FROM settlement_file GROUP BY provider`,
+    `SELECT provider, greatest(min(since), $1) AS since
+     FROM (SELECT provider, period_from AS since FROM settlement_file
+       UNION ALL SELECT provider, at FROM provider_first_capture) s GROUP BY provider`,
     [new Date(now.getTime() - periodDaysMax * dayMs)],
   );
   let days = 0;

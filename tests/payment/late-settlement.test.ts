@@ -180,3 +180,42 @@ test('P-104: damage is the reason that counts, and nobody can accept it', async 
   expect(await tables()).toEqual(before);
   expect(await refusals()).toBe(0);
 });
+
+proves('P-106', {
+  asked: 'a missing file by the deadline raises an alert',
+  shown: 'a provider that never sent a file: the gauge counts its days from its first capture on, at 12 h',
+  control: {
+    in: 'payment/reconciliation/overdue-settlements.ts',
+    change: '       UNION ALL SELECT provider, at FROM provider_first_capture) s GROUP BY provider`,',
+    to: '       ) s GROUP BY provider`,',
+  },
+});
+test('P-106: a provider that captured money and never sent a file is overdue', async () => {
+  const { sql } = uploads;
+  const noon = new Date(day.getTime() + dayMs / 2);
+  await sql.query(
+    'INSERT INTO payment_events (checkout_id, caller, is_payment_done, created_at) VALUES ($1, $2, false, $3)',
+    [run, 'caller', noon],
+  );
+  for (const [position, provider] of ['silent', 'silent', 'unused'].entries())
+    await sql.query(
+      `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount,
+         amount_minor, currency, payment_order_status, provider, expires_at, created_at, changed_at, manual_capture)
+       VALUES ($1, $2, $3, 'buyer', 'DE02', '10.00', 1000, 'EUR', 'EXECUTING', $4, $5, $5, $5, false)`,
+      [`${run}-${position}`, run, position, provider, noon],
+    );
+  const metrics = createMetrics();
+  const overdueAt = async (atMs: number) => {
+    await reportSettlements(sql, metrics, { now: new Date(atMs), dueAfterMs });
+    return Number(/^settlement_files_overdue (\d+)$/m.exec((await metrics.scrape()).text)?.[1]);
+  };
+  const before = [await overdueAt(dueMs - 1), await overdueAt(dueMs), await overdueAt(dueMs + dayMs)];
+  for (const position of [0, 1])
+    await sql.query(
+      `UPDATE payment_orders SET captured_minor = 1000, payment_order_status = 'SUCCESS', is_final = true,
+         pending = NULL, version = version + 1, changed_at = $2 WHERE payment_order_id = $1`,
+      [`${run}-${position}`, new Date(noon.getTime() + position * dayMs)],
+    );
+  const after = [await overdueAt(dueMs - 1), await overdueAt(dueMs), await overdueAt(dueMs + dayMs)];
+  expect(after.map((days, index) => days - before[index]!)).toEqual([0, 1, 2]);
+});

@@ -194,7 +194,8 @@ test('P-106: a provider that captured money and never sent a file is overdue', a
   const { sql } = uploads;
   const noon = new Date(day.getTime() + dayMs / 2);
   await sql.query(
-    'INSERT INTO payment_events (checkout_id, caller, is_payment_done, created_at) VALUES ($1, $2, false, $3)',
+    `INSERT INTO payment_events (checkout_id, caller, is_payment_done, created_at)
+     VALUES ($1, $2, false, $3)`,
     [run, 'caller', noon],
   );
   for (const [position, provider] of ['silent', 'silent', 'unused'].entries())

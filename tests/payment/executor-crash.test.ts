@@ -58,6 +58,7 @@ describe('the crash matrix', () => {
       'leaseMs 1,200',
       'askAfterMs 50 to 300',
       'answerWaitMs, relayLeaseMs and the time-out of calls 1 s',
+      'workMs and outboxRestMs 20',
     ],
     proof: 'crash-matrix',
     control: {
@@ -70,7 +71,15 @@ describe('the crash matrix', () => {
     asked: 'no event without its change and the reverse over 1,000 kill -9',
     shown: 'twelve cells, in seven of them eight kill -9: one event for each change, none left unsent',
     scaled: '8 : 1,000, because each kill starts a program; the long run compares ids after 1,000',
-    settings: ['relayLeaseMs 1 s for 5 s'],
+    settings: [
+      'firstMs 20',
+      'capMs 200',
+      'no jitter',
+      'leaseMs 1,200',
+      'askAfterMs 50 to 300',
+      'answerWaitMs, relayLeaseMs and the time-out of calls 1 s',
+      'workMs and outboxRestMs 20',
+    ],
     proof: 'payment-kills',
     control: {
       in: 'payment/outbox/relay.ts',

@@ -489,7 +489,7 @@ describe('abandoned orders', () => {
   proves('P-051', {
     asked: 'finds unfinished orders, queries them, never charges',
     shown: 'its charge is requested once, the query finds what became of it, the record has no other charge',
-    settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'roundEveryMs 20 for 200'],
+    settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/resolve-order.ts',
       change: 'psp.cancel(pspOrderOf(order)) : psp.query(pspOrderOf(order));',
@@ -499,7 +499,7 @@ describe('abandoned orders', () => {
   proves('P-069', {
     asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
     shown: 'found without any webhook, in the stated time in moved-clock; ten queries and ten webhooks: once',
-    settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'roundEveryMs 20 for 200'],
+    settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/due-work.ts',
       change: `WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT \${orderLimits.dueBatchMax})

@@ -147,7 +147,10 @@ describe('an order that waits for a person at the provider or at the bank', () =
     asked: 'review, extra verification: GET shows pending for hours; an e-mail job on completion, once',
     shown:
       'both pending at each of ten hours; then one notice and one mail job each, also after late messages',
-    settings: ['registrationMs 24 h for 15 min', 'the clock of the service, moved by ten hours'],
+    settings: [
+      'registrationMs 24 h for 15 min, in which a challenge ends by default',
+      'the clock of the service, moved by ten hours',
+    ],
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: "const person = pending === 'review' || pending === 'challenge';",

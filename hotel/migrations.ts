@@ -13,6 +13,7 @@ import { houseRules, inspectedRooms } from './schema/inspected-rooms.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
 import { noShowCutoff } from './schema/no-show-cutoff.js';
+import { orderedDays } from './schema/ordered-days.js';
 import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
 import { ratePlans } from './schema/rate-plans.js';
@@ -76,4 +77,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0040-channel-requests', sql: channelRequests },
   { name: '0041-trace-of-an-event', sql: traceOfAnEvent },
   { name: '0042-user-holds', sql: userHolds },
+  { name: '0043-ordered-days', sql: orderedDays },
 ];

@@ -41,6 +41,8 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
       return { status: 200, body: { calls: deps.calls() } };
     case 'GET /webhooks':
       return { status: 200, body: senders.flatMap(({ sent }) => sent) };
+    case 'GET /faults':
+      return { status: 200, body: { left: faults.left } };
     case 'POST /faults':
       faults.set(body as Partial<FaultPlan>);
       return { status: 204 };

@@ -54,6 +54,11 @@ export class Faults {
     return this.#plan;
   }
 
+  /** Planned faults that no call has met yet. */
+  get left(): readonly PlannedFault[] {
+    return this.#next;
+  }
+
   set(plan: Partial<FaultPlan>): void {
     this.#plan = { ...noFaults, ...plan };
     this.#next = [...this.#plan.next];

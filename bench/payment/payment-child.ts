@@ -59,6 +59,7 @@ const service = startPaymentService({
 for (const group of paymentGroups)
   await startPaymentGroup(group, {
     ...common,
+    settings: paymentDefaults.groups,
     nowMs: Date.now,
     reach: passing,
     execute: (id) => service.execute(id),

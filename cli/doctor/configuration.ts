@@ -8,6 +8,7 @@ import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { signInFaults } from '#platform/config/sign-in-settings.js';
 import { refuseLogWithoutRegistry } from '../context.js';
+import { refuseLongPages } from '../long-pages.js';
 import { judgeConnections } from '../plain-connections.js';
 import { unsettledProviders } from '../settlement-accounts.js';
 import { type Answer, type Finding, failed, ok, warning } from './finding.js';
@@ -45,16 +46,18 @@ function together(config: Config): Answer[] {
     found.push(failed(`${name} is set, so ${missing.join(', ')} must be set too`, seeSettings));
   };
   const say = (fault: string): unknown => found.push(failed(fault.replace(/\.$/, ''), seeSettings));
-  const sayWhatThrows = (check: (config: Config) => unknown): void => {
+  const sayWhatThrows = (check: (config: Config) => unknown, tell = say): void => {
     try {
       check(config);
     } catch (error) {
-      say((error as Error).message);
+      tell((error as Error).message);
     }
   };
   sayWhatThrows(refuseLogWithoutRegistry);
   for (const fault of [...signInFaults(config), ...paymentFaults(config)]) say(fault);
   sayWhatThrows(listenerTlsOf);
+  // Only programs with hotels refuse to start.
+  sayWhatThrows(refuseLongPages, (fault) => found.push(warning(fault.replace(/\.$/, ''), seeSettings)));
   needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
   needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
   needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');

@@ -2,12 +2,14 @@ import { type DeadLetter, listDeadLetters, readDeadLetter } from '#payment/order
 import { viewOrder } from '#payment/orders/payment-view.js';
 import { redriveDeadLetter } from '#payment/orders/redrive-dead-letter.js';
 import { readRefund } from '#payment/orders/refund.js';
+import type { Config } from '#platform/config/settings.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
 import { linesTo } from '../print-lines.js';
 import { readSettings } from '../read-settings.js';
+import { paymentSettingsOf } from '../start/payment-settings-of.js';
 
 export const listPaymentDeadLetters = (options: {
   readonly json?: boolean;
@@ -42,8 +44,9 @@ export const showPaymentDeadLetter = (id: number): Promise<void> =>
   });
 
 export const replayPaymentDeadLetter = (id: number, by: string): Promise<void> =>
-  withSql(async (sql) => {
-    const outcome = await redriveDeadLetter(sql, id, by, Date.now());
+  withSql(async (sql, config) => {
+    const { redrivenMs } = paymentSettingsOf(config);
+    const outcome = await redriveDeadLetter(sql, id, by, { nowMs: Date.now(), redrivenMs });
     switch (outcome) {
       case 'redriven':
         console.log(`${id} is retried now.`);
@@ -65,10 +68,11 @@ const notThere = (id: number): CommandFailed =>
 const lineOf = ({ id, kind, subjectId, cause, attempts, at }: DeadLetter): string =>
   `${id}\t${at.toISOString()}\t${kind} ${subjectId}\t${cause}\tafter ${attempts} attempts`;
 
-async function withSql(work: (sql: Sql) => Promise<void>): Promise<void> {
-  const sql = await openDatabase(readSettings(), silentLogger);
+async function withSql(work: (sql: Sql, config: Config) => Promise<void>): Promise<void> {
+  const config = readSettings();
+  const sql = await openDatabase(config, silentLogger);
   try {
-    await work(sql);
+    await work(sql, config);
   } finally {
     await sql.close();
   }

@@ -53,11 +53,15 @@ export const paymentTopicSettingsOf = (config: Config): Topics => ({
   merchantWebhooks: {
     timeoutMs: config.MERCHANT_WEBHOOK_TIMEOUT_MS,
     leaseMs: config.MERCHANT_WEBHOOK_LEASE_MS,
+    retryAfterMs: config.MERCHANT_WEBHOOK_RETRIES_S.split(',').map((seconds) => 1_000 * Number(seconds)),
     retryForMs: 3_600_000 * config.MERCHANT_WEBHOOK_RETRY_HOURS,
+    slowMs: config.MERCHANT_WEBHOOK_SLOW_MS,
+    oldSecretMs: 3_600_000 * config.MERCHANT_WEBHOOK_OLD_SECRET_HOURS,
     keptMs: 86_400_000 * config.MERCHANT_WEBHOOK_KEPT_DAYS,
   },
   settlements: {
     uploadsMax: config.SETTLEMENT_UPLOADS_MAX,
+    retryAfterS: config.SETTLEMENT_RETRY_AFTER_S,
     importAfterMs: 60_000 * config.SETTLEMENT_IMPORT_AFTER_MINUTES,
     lookbackDays: config.SETTLEMENT_LOOKBACK_DAYS,
     payoutDueDays: config.SETTLEMENT_PAYOUT_DAYS,

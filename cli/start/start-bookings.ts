@@ -1,7 +1,5 @@
-import { hotelLimits } from '#hotel/limits.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { paymentMigrations } from '#payment/migrations.js';
-import type { Config } from '#platform/config/settings.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -13,7 +11,7 @@ import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentPort } from '#processors/booking/payment-port.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
-import { CommandFailed, exitCode } from '../exit.js';
+import { refuseLongPages } from '../long-pages.js';
 import { openDatabase } from '../open/open-database.js';
 import type { ListenerUrls } from './serve.js';
 import { startHotel } from './start-hotel.js';
@@ -34,17 +32,6 @@ export const openBookingDatabase = (context: Context): Promise<Sql> =>
       await sql.migrate('booking', bookingMigrations);
     },
   );
-
-/** A guest must not pay for rooms that were released meanwhile. */
-export function refuseLongPages({ PAYMENT_PAGE_S: pageS }: Pick<Config, 'PAYMENT_PAGE_S'>): void {
-  const { holdSeconds } = hotelLimits;
-  if (pageS > holdSeconds)
-    throw new CommandFailed(
-      `PAYMENT_PAGE_S is ${pageS}, but must be at most ${holdSeconds}: ` +
-        'hotels hold unpaid rooms for that long.',
-      exitCode.usage,
-    );
-}
 
 /** Hotels, payments, and the group that connects them; the routes are for the caller's listeners. */
 export async function startBookings(

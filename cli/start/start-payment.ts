@@ -70,6 +70,7 @@ export async function startPayment(
   for (const group of paymentGroups) {
     const processor = await startPaymentGroup(group, {
       ...ports,
+      settings: settings.groups,
       nowMs: Date.now,
       reach: passing,
       execute: (id) => service.execute(id),

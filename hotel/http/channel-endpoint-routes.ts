@@ -11,7 +11,7 @@ import {
   readEndpoint,
   rotateSecret,
 } from '#platform/webhooks/endpoint.js';
-import { webhookLimits } from '#platform/webhooks/limits.js';
+import { deliveryTimes, webhookLimits } from '#platform/webhooks/limits.js';
 import { replayEvents } from '#platform/webhooks/replay-events.js';
 import { type TargetRule, targetProblem } from '#platform/webhooks/webhook-target.js';
 import * as contracts from '#schemas/http/hotel-channel-endpoints.js';
@@ -105,7 +105,7 @@ export function channelEndpointRoutes(deps: ChannelEndpointRouteDeps): readonly 
       ofHotel(id, async () => {
         const entry = { action: 'rotate-channel-secret', subject: id, staffId: identity.userId } as const;
         const rotated = await noted({ ...entry, reason, detail: { endpointId } }, () =>
-          rotateSecret(tables, sql, id, endpointId, now()),
+          rotateSecret(tables, sql, id, endpointId, { now: now(), oldSecretMs: deliveryTimes.oldSecretMs }),
         );
         if (rotated === undefined) return noEndpoint();
         const answer = { secret: rotated.secret, oldSecretUntil: rotated.oldSecretUntil.toISOString() };

@@ -3,12 +3,12 @@ import { problem, problems } from '#platform/http/problem.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 import { unavailable } from './messages.js';
 
-/** An unavailable database is 503, and the caller may repeat the request with the same key. */
+/** An unavailable database is 503; the caller may repeat the request with the same key: `retry-after.ts`. */
 export async function catchUnavailable(handle: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await handle();
   } catch (error) {
     if (!(error instanceof SqlUnavailable)) throw error;
-    return problem(problems.unavailable, unavailable, { retryAfterS: 2 });
+    return problem(problems.unavailable, unavailable);
   }
 }

@@ -93,12 +93,10 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
     ),
     route(postRedrive, ({ params, identity }) =>
       catchUnavailable(async () => {
-        const redriven = await redriveDeadLetter(
-          service.sql,
-          params.id,
-          identity.userId,
-          service.submit.nowMs(),
-        );
+        const redriven = await redriveDeadLetter(service.sql, params.id, identity.userId, {
+          nowMs: service.submit.nowMs(),
+          redrivenMs: service.submit.settings.redrivenMs,
+        });
         if (redriven === 'unknown') return problem(problems.notFound, messages.noDeadLetter);
         if (redriven !== 'redriven') return problem(paymentProblems.notRedriven);
         service.wake();

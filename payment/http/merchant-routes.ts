@@ -125,7 +125,7 @@ export const merchantRoutes = ({ sql, submit }: PaymentService): readonly Route[
   ),
 ];
 
-const notYet = problem(problems.unavailable, messages.entriesBehind, { retryAfterS: 2 });
+const notYet = problem(problems.unavailable, messages.entriesBehind);
 
 function currencyOf(text: string): Currency {
   const currency = parseCurrency(text);

@@ -93,7 +93,10 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
     ),
     route(postWebhookSecret, ({ params, identity }) =>
       catchUnavailable(async () => {
-        const rotated = await rotateSecret(merchantTables, sql, identity.userId, params.endpoint_id, now());
+        const rotated = await rotateSecret(merchantTables, sql, identity.userId, params.endpoint_id, {
+          now: now(),
+          oldSecretMs: submit.settings.merchantWebhooks.oldSecretMs,
+        });
         if (rotated === undefined) return notFound;
         const { secret, oldSecretUntil } = rotated;
         const body = { secret, old_secret_until: oldSecretUntil.toISOString() };

@@ -17,6 +17,7 @@ import { payoutRoutes } from './payout-routes.js';
 import { payoutScheduleRoutes } from './payout-schedule-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { withRetryAfter } from './retry-after.js';
 import { savedCardRoutes } from './saved-card-routes.js';
 import { sellerFeeRoutes } from './seller-fee-routes.js';
 import { settlementRoutes } from './settlement-routes.js';
@@ -41,7 +42,9 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...merchantWebhookRoutes(service),
       ...sellerFeeRoutes(service),
       ...settlementRoutes(service),
-    ].map(notForSingleHotels),
+    ]
+      .map(notForSingleHotels)
+      .map(withRetryAfter(service.submit.settings.retryAfterS)),
     // Providers sign webhooks and create the token of the return; the text of neither is stored.
     [postPspWebhook, postProviderWebhook, getPaymentReturn],
   );

@@ -14,9 +14,6 @@ import { parsePayment } from './parse-payment.js';
 import { paymentProblems } from './payment-problems.js';
 import { SellerRates } from './seller-rates.js';
 
-/** How often a POST checks whether the provider has answered. */
-const lookEveryMs = 20;
-
 export const paymentRoutes = (service: PaymentService): readonly Route[] => {
   const rates = new SellerRates(service.submit.settings, service.submit.nowMs);
   return [postRoute(service, rates), getRoute(service)];
@@ -106,7 +103,7 @@ async function answer(
       const body = (await service.view(outcome.checkoutId))!;
       const young = nowMs() - outcome.createdMs < settings.keyRunningMs;
       if (!outcome.answered && young && !isBegun(body))
-        return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });
+        return problem(paymentProblems.stillRunning, undefined, { retryAfterS: settings.runningRetryAfterS });
       const mismatch = outcome.mismatch ? { 'idempotency-mismatch': 'true' } : {};
       return { status: 200, body, headers: { 'idempotent-replayed': 'true', ...mismatch } };
     }
@@ -127,7 +124,7 @@ async function begun(
   checkoutId: string,
   orders: readonly Order[],
 ): Promise<PaymentEvent> {
-  const { answerWaitMs } = service.submit.settings;
+  const { answerWaitMs, answerLookMs } = service.submit.settings;
   const untilMs = performance.now() + answerWaitMs;
   const isOnePage = orders.some(({ pageId }) => pageId !== undefined);
   if (isOnePage) service.wakePages();
@@ -139,7 +136,7 @@ async function begun(
   for (;;) {
     const event = (await service.view(checkoutId))!;
     if (isBegun(event) || performance.now() > untilMs) return event;
-    await delay(lookEveryMs);
+    await delay(answerLookMs);
   }
 }
 

@@ -39,7 +39,7 @@ function receive(
       case 'malformed':
         return problem(problems.malformed, outcome.reason);
       case 'too early':
-        return problem(problems.unavailable, outcome.reason, { retryAfterS: 2 });
+        return problem(problems.unavailable, outcome.reason);
       case 'foreign':
         return problem(paymentProblems.otherProvider);
       case 'recorded':

@@ -18,13 +18,12 @@ import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 
-const retryAfterS = 10;
-
 /** Settlement files, and what a provider says when it is asked; `meridian ledger reconcile` reads a file. */
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
   const { sql, settlements, uploadFolder, logger } = service;
   const { accounts } = settlements;
   const { settlements: settings, settlementDueAfterMs: dueAfterMs } = service.submit.settings;
+  const { retryAfterS } = settings;
   let uploads = 0;
   return [
     route(postSettlementFile, async ({ body, identity, query }) => {

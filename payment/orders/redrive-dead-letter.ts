@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql, type SqlTransaction, sqlState } from '#platform/sql/sql.js';
-import { orderLimits } from '../settings/order-limits.js';
 import { canRedrive, type DeadLetter } from './dead-letters.js';
 import { storeRetry } from './retry-order.js';
+
+export interface RedriveTimes {
+  readonly nowMs: number;
+  /** How long the buyer may pay the order in the place of one that used up its retries. */
+  readonly redrivenMs: number;
+}
 
 export type Redriven =
   | 'redriven'
@@ -20,10 +25,10 @@ export async function redriveDeadLetter(
   sql: Pick<Sql, 'transaction'>,
   id: number,
   by: string,
-  nowMs: number,
+  times: RedriveTimes,
 ): Promise<Redriven> {
   try {
-    return await sql.transaction((tx) => redrive(tx, id, by, nowMs));
+    return await sql.transaction((tx) => redrive(tx, id, by, times));
   } catch (error) {
     // By the trigger or by the unique index: another letter about the order was re-driven meanwhile.
     if (sqlState(error) === '23514' || sqlState(error) === '23505') return 'final';
@@ -31,7 +36,12 @@ export async function redriveDeadLetter(
   }
 }
 
-async function redrive(tx: SqlTransaction, id: number, by: string, nowMs: number): Promise<Redriven> {
+async function redrive(
+  tx: SqlTransaction,
+  id: number,
+  by: string,
+  { nowMs, redrivenMs }: RedriveTimes,
+): Promise<Redriven> {
   const { rows } = await tx.query<{
     readonly kind: DeadLetter['kind'];
     readonly subject_id: string;
@@ -47,7 +57,7 @@ async function redrive(tx: SqlTransaction, id: number, by: string, nowMs: number
   if (letter.redriven_at !== null) return 'redriven before';
   if (!letter.can_redrive) return 'final';
   const now = new Date(nowMs);
-  if (letter.kind === 'payment') await replaceOrder(tx, letter.subject_id, now);
+  if (letter.kind === 'payment') await replaceOrder(tx, letter.subject_id, now, nowMs + redrivenMs);
   else if (!(await repeatRefund(tx, letter.subject_id, now))) return 'final';
   await tx.query('UPDATE payment_dead_letters SET redriven_at = $2, redriven_by = $3 WHERE id = $1', [
     id,
@@ -67,7 +77,12 @@ async function repeatRefund(tx: SqlTransaction, refundId: string, now: Date): Pr
 }
 
 /** A payment event that is done stays done, so the order in the place of the failed one has its own. */
-async function replaceOrder(tx: SqlTransaction, retryOf: string, now: Date): Promise<void> {
+async function replaceOrder(
+  tx: SqlTransaction,
+  retryOf: string,
+  now: Date,
+  expiresMs: number,
+): Promise<void> {
   const checkoutId = randomUUID();
   await tx.query(
     `INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, finance_retries, created_at)
@@ -75,6 +90,5 @@ async function replaceOrder(tx: SqlTransaction, retryOf: string, now: Date): Pro
      FROM payment_orders o JOIN payment_events e USING (checkout_id) WHERE o.payment_order_id = $2`,
     [checkoutId, retryOf, now],
   );
-  const expiresMs = now.getTime() + orderLimits.redrivenMs;
   await storeRetry(tx, { id: randomUUID(), retryOf, expiresMs, checkoutId }, now.getTime());
 }

@@ -7,7 +7,7 @@ export interface BuyerEvent {
   readonly buyer: readonly string[];
 }
 
-const windowMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /**
  * Counts payment events under every identity of their buyers, and answers for each with how many others the
@@ -41,7 +41,7 @@ export async function countBuyerEvents(
       asked.map(({ identity }) => identity),
       asked.map(({ checkoutId }) => checkoutId),
       asked.map(({ at }) => at),
-      windowMs / 1_000,
+      hourMs / 1_000,
       most,
     ],
   );
@@ -60,5 +60,5 @@ export async function countBuyerEvents(
 
 /** Deletes events that no longer count. */
 export async function forgetBuyerEvents(session: SqlSession, nowMs: number): Promise<void> {
-  await session.query('DELETE FROM payment_buyer_events WHERE at < $1', [new Date(nowMs - windowMs)]);
+  await session.query('DELETE FROM payment_buyer_events WHERE at < $1', [new Date(nowMs - hourMs)]);
 }

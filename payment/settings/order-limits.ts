@@ -10,6 +10,4 @@ export const orderLimits = {
   /** Old messages that one statement deletes. */
   forgottenAtOnce: 5_000,
   deadLetterPageMax: 200,
-  /** How long the buyer may pay the order in the place of one that used up its retries. */
-  redrivenMs: 24 * 3_600_000,
 } as const;

@@ -28,3 +28,14 @@ export const roundDefaults = {
 };
 
 export type Rounds = Readonly<typeof roundDefaults>;
+
+/** How the consumer groups wait for each other. */
+export const groupDefaults = {
+  /** Events that arrive in this time are processed in one batch. */
+  gatherMs: 5,
+  /** How often the wallet looks again for a posting of the ledger before the event is delivered again. */
+  looksMax: 50,
+  lookEveryMs: 20,
+};
+
+export type GroupSettings = Readonly<typeof groupDefaults>;

@@ -17,7 +17,7 @@ import {
 } from './delivery-settings.js';
 import type { MerchantLimits } from './merchant-limits.js';
 import { type RetryPolicy, retryDefaults } from './retry-policy.js';
-import { type Rounds, roundDefaults } from './rounds.js';
+import { type GroupSettings, groupDefaults, type Rounds, roundDefaults } from './rounds.js';
 import { type SettlementSettings, settlementDefaults } from './settlement-settings.js';
 
 /** What a deployment may choose, with the documented defaults (D20, D21, D2, D8). */
@@ -43,6 +43,13 @@ export interface PaymentSettings {
   readonly overdueMs: number;
   /** How long `POST` waits for the provider before it answers 202. */
   readonly answerWaitMs: number;
+  /** How often it looks meanwhile, where another process or a webhook may have changed the orders. */
+  readonly answerLookMs: number;
+  /** `Retry-After` in seconds, while a database or provider is away, and while the first request runs. */
+  readonly retryAfterS: number;
+  readonly runningRetryAfterS: number;
+  /** How long the buyer may pay the order in the place of one that used up its retries. */
+  readonly redrivenMs: number;
   /** An equal key with another body is answered with 422 instead of the existing object. */
   readonly strictIdempotency: boolean;
   /** Idempotency keys are kept at least this long; payment order ids are kept forever. */
@@ -88,6 +95,7 @@ export interface PaymentSettings {
   /** Seller accounts of one merchant; one more is refused. */
   readonly merchantAccountsMax: number;
   readonly rounds: Rounds;
+  readonly groups: GroupSettings;
   readonly provider: ProviderSettings;
   readonly cardPages: CardPageSettings;
   readonly savedCards: SavedCardSettings;
@@ -109,6 +117,10 @@ export const paymentDefaults: PaymentSettings = {
   registrationMs: 15 * 60_000,
   overdueMs: 10 * 60_000,
   answerWaitMs: 3_000,
+  answerLookMs: 20,
+  retryAfterS: 2,
+  runningRetryAfterS: 1,
+  redrivenMs: 24 * 3_600_000,
   strictIdempotency: false,
   keyRetentionMs: 24 * 3_600_000,
   keyRunningMs: 10_000,
@@ -129,6 +141,7 @@ export const paymentDefaults: PaymentSettings = {
   reviewSecondPersonAboveMinor: 1_000_00n,
   merchantAccountsMax: 100,
   rounds: roundDefaults,
+  groups: groupDefaults,
   provider: providerDefaults,
   cardPages: cardPageDefaults,
   savedCards: savedCardDefaults,

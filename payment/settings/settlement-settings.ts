@@ -1,6 +1,8 @@
 export const settlementDefaults = {
   /** Files that one process receives at a time. */
   uploadsMax: 2,
+  /** `Retry-After` of a file beyond them, and while a provider that is asked is away. */
+  retryAfterS: 10,
   /** Providers that are asked for a day are asked this long after its end. */
   importAfterMs: 3_600_000,
   /** An operation this many days before the period that is in no file yet is reported as missing. */

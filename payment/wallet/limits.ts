@@ -3,6 +3,4 @@ export const walletLimits = {
   advanceMax: 1_000,
   /** Wallets that are rebuilt in one pass over the ledger; the server needs some 200 bytes for each. */
   rebuildMax: 10_000_000,
-  /** A million transfers take some seconds. */
-  rebuildTimeoutMs: 3_600_000,
 } as const;

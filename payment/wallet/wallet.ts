@@ -59,9 +59,9 @@ export async function walletOf(
 
 /**
  * Rebuilds all wallets from the first posting, in one pass over the ledger. Readers see the previous ones
- * until it is done.
+ * until it is done. A million transfers take some seconds.
  */
-export async function rebuildWallets(sql: Sql): Promise<number> {
+export async function rebuildWallets(sql: Sql, timeoutMs: number): Promise<number> {
   return sql.transaction(
     async (tx) => {
       await tx.query('DELETE FROM wallet');
@@ -71,7 +71,7 @@ export async function rebuildWallets(sql: Sql): Promise<number> {
       );
       return Number(rows[0]!.wallets);
     },
-    { statementTimeoutMs: walletLimits.rebuildTimeoutMs },
+    { statementTimeoutMs: timeoutMs },
   );
 }
 

@@ -2,7 +2,10 @@ import type { paymentSettings } from './payment-settings.js';
 import type { ConfigOf } from './setting.js';
 
 type PaymentConfig = ConfigOf<typeof paymentSettings>;
-type Name = { [K in keyof PaymentConfig]: PaymentConfig[K] extends number ? K : never }[keyof PaymentConfig];
+/** A number, or a list of numbers of which the first is compared. */
+type Name =
+  | { [K in keyof PaymentConfig]: PaymentConfig[K] extends number ? K : never }[keyof PaymentConfig]
+  | 'MERCHANT_WEBHOOK_RETRIES_S';
 
 /** `more` is at least `less`, or so many times as much; otherwise: what would go wrong. */
 interface Relation {
@@ -46,6 +49,16 @@ const relations: readonly Relation[] = [
     otherwise: 'a webhook would be delivered again while its endpoint may still answer',
   },
   {
+    more: 'MERCHANT_WEBHOOK_TIMEOUT_MS',
+    less: 'MERCHANT_WEBHOOK_SLOW_MS',
+    otherwise: 'no answer would count as slow',
+  },
+  {
+    more: 'MERCHANT_WEBHOOK_RETRY_HOURS',
+    less: 'MERCHANT_WEBHOOK_RETRIES_S',
+    otherwise: 'no webhook would be delivered again',
+  },
+  {
     more: 'PAYMENT_RELAY_LEASE_MS',
     less: 'PAYMENT_ROUND_MS',
     times: 2,
@@ -80,6 +93,11 @@ const relations: readonly Relation[] = [
     more: 'SAVED_CARD_LOOK_MAX_MS',
     less: 'SAVED_CARD_LOOK_MIN_MS',
     otherwise: 'no interval fits both',
+  },
+  {
+    more: 'PAYMENT_ANSWER_WAIT_MS',
+    less: 'PAYMENT_ANSWER_LOOK_MS',
+    otherwise: 'a request would wait longer than it may',
   },
   {
     more: 'PAYMENT_KEY_RUNNING_MS',
@@ -122,11 +140,13 @@ const unitMs: readonly (readonly [ending: string, ms: number])[] = [
 ];
 /** Numbers without a unit are compared as they are. */
 const unitOf = (name: Name): number => unitMs.find(([ending]) => name.endsWith(ending))?.[1] ?? 1;
+const comparable = (config: PaymentConfig, name: Name): number =>
+  Number.parseInt(String(config[name]), 10) * unitOf(name);
 
 /** Which of these settings contradict each other, in one sentence each. */
 export function paymentFaults(config: PaymentConfig): readonly string[] {
   return relations
-    .filter(({ more, less, times = 1 }) => config[more] * unitOf(more) < times * config[less] * unitOf(less))
+    .filter(({ more, less, times = 1 }) => comparable(config, more) < times * comparable(config, less))
     .map(
       ({ more, less, times, otherwise }) =>
         `${more} is ${config[more]}, but must be at least ${times === undefined ? '' : `${times} times `}` +

@@ -125,6 +125,16 @@ export const paymentSettings = {
     fallback: '300',
     doc: 'Seconds by which the time in a signed webhook may differ from ours.',
   },
+  RATE_PER_MERCHANT: {
+    schema: count(10_000_000),
+    fallback: '600000',
+    doc: 'Requests per minute of a merchant or service, in place of RATE_PER_USER.',
+  },
+  RATE_PER_MERCHANT_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc: 'The same for single merchants, in place of it: `subject of the token=requests`, joined by commas.',
+  },
   PAYMENTS_PER_BUYER: {
     schema: count(1_000_000),
     fallback: '60',

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Settings } from './setting.js';
 import { between, count, minorUnits } from './setting-shapes.js';
 
@@ -138,6 +139,21 @@ export const paymentTopicSettings = {
     fallback: '500',
     doc: 'Milliseconds between searches for webhooks of merchants that are due.',
   },
+  MERCHANT_WEBHOOK_RETRIES_S: {
+    schema: Type.String({ pattern: '^[1-9]\\d{0,5}(?:,[1-9]\\d{0,5}){0,19}$', maxLength: 140 }),
+    fallback: '5,30,120,600,1800,3600,7200,14400,28800',
+    doc: 'Seconds before each retry of a webhook, joined by commas, plus up to a tenth; the last repeats.',
+  },
+  MERCHANT_WEBHOOK_SLOW_MS: {
+    schema: count(60_000),
+    fallback: '2000',
+    doc: 'Milliseconds above which the answer of an endpoint is slow: it gets one webhook at a time.',
+  },
+  MERCHANT_WEBHOOK_OLD_SECRET_HOURS: {
+    schema: count(720),
+    fallback: '24',
+    doc: 'Hours after the rotation of a secret in which the previous one signs webhooks, too.',
+  },
   MERCHANT_WEBHOOK_RETRY_HOURS: {
     schema: count(720),
     fallback: '72',
@@ -152,6 +168,11 @@ export const paymentTopicSettings = {
     schema: count(64),
     fallback: '2',
     doc: 'Settlement files that one process receives at the same time; a further one gets 503.',
+  },
+  SETTLEMENT_RETRY_AFTER_S: {
+    schema: count(3_600),
+    fallback: '10',
+    doc: 'Seconds after which callers are asked to try again after that 503, or while a provider is away.',
   },
   SETTLEMENT_IMPORT_AFTER_MINUTES: {
     schema: count(10_080),

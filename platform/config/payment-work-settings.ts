@@ -19,6 +19,41 @@ export const paymentWorkSettings = {
     fallback: '8',
     doc: 'Due payments and refunds that one process works on at the same time.',
   },
+  PAYMENT_ANSWER_LOOK_MS: {
+    schema: count(1_000),
+    fallback: '20',
+    doc: 'Milliseconds between looks at a new payment, within PAYMENT_ANSWER_WAIT_MS.',
+  },
+  PAYMENT_RETRY_AFTER_S: {
+    schema: count(3_600),
+    fallback: '2',
+    doc: 'Seconds after which callers are asked to try again while a database or provider is away (503).',
+  },
+  PAYMENT_RUNNING_RETRY_AFTER_S: {
+    schema: count(600),
+    fallback: '1',
+    doc: 'Seconds after which they are asked to try again while their first request is in progress (409).',
+  },
+  PAYMENT_REDRIVEN_HOURS: {
+    schema: count(168),
+    fallback: '24',
+    doc: 'Hours in which a buyer can pay the order in the place of one that used up its retries.',
+  },
+  PAYMENT_GATHER_MS: {
+    schema: between(0, 1_000),
+    fallback: '5',
+    doc: 'Milliseconds in which events for the ledger, wallets and merchants gather into one batch.',
+  },
+  WALLET_LOOKS_MAX: {
+    schema: count(1_000),
+    fallback: '50',
+    doc: 'Times that a wallet looks for a posting of the ledger before the event is delivered again.',
+  },
+  WALLET_LOOK_MS: {
+    schema: count(1_000),
+    fallback: '20',
+    doc: 'Milliseconds between these looks.',
+  },
   PAYMENT_QUERY_MIN_MS: {
     schema: between(10, 3_600_000),
     fallback: '1000',

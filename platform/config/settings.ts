@@ -151,16 +151,6 @@ export const settings = {
     doc: 'CPU milliseconds of an event-loop turn after which all but its first eight requests are shed.',
   },
   RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests per user and minute.' },
-  RATE_PER_MERCHANT: {
-    schema: count(10_000_000),
-    fallback: '600000',
-    doc: 'Requests per minute of a merchant or service, in place of RATE_PER_USER.',
-  },
-  RATE_PER_MERCHANT_OF: {
-    schema: Type.String({ maxLength: 16_384 }),
-    fallback: '',
-    doc: 'The same for single merchants, in place of it: `subject of the token=requests`, joined by commas.',
-  },
   RATE_PER_ADDRESS: {
     schema: count(1_000_000),
     fallback: '6000',

@@ -1,6 +1,6 @@
 import type { Sql, SqlRow, SqlTransaction } from '../sql/sql.js';
 import { type SecretsRow, secretsAt, secretsIn } from './endpoint-secrets.js';
-import { webhookLimits } from './limits.js';
+import { type DeliveryTimes, webhookLimits } from './limits.js';
 import type { Posted } from './post-webhook.js';
 import { makeDue } from './store-events.js';
 import type { WebhookTables } from './webhook-tables.js';
@@ -118,7 +118,7 @@ export interface Attempt {
   readonly now: Date;
   /** 0 ≤ x < 1. */
   readonly random: number;
-  readonly retryForMs: number;
+  readonly times: DeliveryTimes;
 }
 
 /** Records an attempt and what follows: done, again later, given up, or the end of the endpoint. */
@@ -128,11 +128,11 @@ export async function endAttempt(
   claimed: ClaimedDelivery,
   attempt: Attempt,
 ): Promise<void> {
-  const { posted, startedAt, now } = attempt;
+  const { posted, startedAt, now, times } = attempt;
   const { endpointId, eventNo } = claimed;
   const durationMs = Math.max(0, now.getTime() - startedAt.getTime());
   const success = posted.status !== undefined && posted.status >= 200 && posted.status < 300;
-  const isSlow = !success || durationMs > webhookLimits.slowMs;
+  const isSlow = !success || durationMs > times.slowMs;
   await sql.transaction(async (tx) => {
     const { rows } = await tx.query<{ readonly succeeded_at: Date | null }>(
       `SELECT succeeded_at FROM ${t.endpoint} WHERE endpoint_id = $1 FOR UPDATE`,
@@ -166,13 +166,7 @@ export async function endAttempt(
     }
     if (posted.status === 410) await disable(t, tx, endpointId, 'it answered 410', now);
     else if (givenUp && !succeededSince(rows[0].succeeded_at, claimed))
-      await disable(
-        t,
-        tx,
-        endpointId,
-        `no delivery succeeded in ${attempt.retryForMs / 3_600_000} hours`,
-        now,
-      );
+      await disable(t, tx, endpointId, `no delivery succeeded in ${times.retryForMs / 3_600_000} hours`, now);
   });
 }
 
@@ -183,9 +177,8 @@ const succeededSince = (succeededAt: Date | null, { firstAttemptAt }: ClaimedDel
 /** Undefined when its time is over. */
 function nextAttempt(
   { attempts, firstAttemptAt }: ClaimedDelivery,
-  { now, random, retryForMs }: Attempt,
+  { now, random, times: { retryAfterMs, retryForMs } }: Attempt,
 ): Date | undefined {
-  const { retryAfterMs } = webhookLimits;
   const waitMs = retryAfterMs[Math.min(attempts, retryAfterMs.length) - 1]! * (1 + random / 10);
   const at = now.getTime() + waitMs;
   return at - firstAttemptAt.getTime() > retryForMs ? undefined : new Date(at);

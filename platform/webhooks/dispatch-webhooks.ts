@@ -76,12 +76,13 @@ export class WebhookDispatcher {
     const startedAt = new Date(nowMs());
     const { signal } = this.#stop;
     const { url, body } = claimed;
-    const { timeoutMs, retryForMs } = this.#times;
+    const times = this.#times;
+    const { timeoutMs } = times;
     const headers = headersOf(claimed, startedAt);
     try {
       const posted = await postWebhook({ url, body, rule, signal, headers, timeoutMs });
       if (signal.aborted) return;
-      const attempt = { posted, startedAt, now: new Date(nowMs()), random: random(), retryForMs };
+      const attempt = { posted, startedAt, now: new Date(nowMs()), random: random(), times };
       await endAttempt(tables, sql, claimed, attempt);
     } catch (error) {
       const { endpointId, eventId } = claimed;

@@ -134,10 +134,10 @@ export async function rotateSecret(
   session: SqlSession,
   owner: string,
   id: string,
-  now: Date,
+  { now, oldSecretMs }: { readonly now: Date; readonly oldSecretMs: number },
 ): Promise<{ readonly secret: string; readonly oldSecretUntil: Date } | undefined> {
   const secret = newSecret();
-  const oldSecretUntil = new Date(now.getTime() + webhookLimits.oldSecretMs);
+  const oldSecretUntil = new Date(now.getTime() + oldSecretMs);
   const { rowCount } = await session.query(
     `UPDATE ${t.endpoint} SET old_secret = secret, secret = $3, old_secret_until = $4, changed_at = $5
      WHERE ${t.owner} = $1 AND endpoint_id = $2`,

@@ -8,6 +8,15 @@ export const deliveryTimes = {
   leaseMs: 30_000,
   /** A delivery that has not succeeded in this time is given up. */
   retryForMs: 72 * hourMs,
+  /** After the last one, each further wait is as long. With jitter of up to a tenth. */
+  retryAfterMs: [
+    ...[5_000, 30_000, 120_000, 600_000, 1_800_000],
+    ...[hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs],
+  ] as readonly number[],
+  /** An answer that took longer counts as slow. */
+  slowMs: 2_000,
+  /** How long the previous secret still signs. */
+  oldSecretMs: 24 * hourMs,
   /** Events, deliveries and attempts are kept this long. */
   keptMs: 30 * 24 * hourMs,
 };
@@ -17,8 +26,6 @@ export type DeliveryTimes = Readonly<typeof deliveryTimes>;
 export const webhookLimits = {
   endpointsPerOwnerMax: 16,
   urlLengthMax: 2_048,
-  /** An answer that took longer counts as slow. */
-  slowMs: 2_000,
   /** Deliveries to one endpoint at a time, over all processes; one while its last answer was slow or bad. */
   perEndpointMax: 4,
   perSlowEndpointMax: 1,
@@ -28,8 +35,6 @@ export const webhookLimits = {
    */
   laneMax: 64,
   slowLaneMax: 32,
-  /** After the last one, each further wait is as long. With jitter of up to a tenth. */
-  retryAfterMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs],
   /** Deliveries that wait for one endpoint; further events are stored, but only replayed by its owner. */
   waitingMax: 100_000,
   /** Events that one replay sends again. */
@@ -37,8 +42,6 @@ export const webhookLimits = {
   /** Of an answer, to read and to keep. */
   answerBytesMax: 1_024,
   answerKeptMax: 256,
-  /** How long the previous secret still signs. */
-  oldSecretMs: 24 * hourMs,
   forgottenAtOnce: 5_000,
   /** Endpoints that one round looks at. */
   dueEndpointsMax: 1_000,

@@ -13,6 +13,7 @@ import {
   transferOf,
 } from '#payment/orders/book-change.js';
 import { notBegun } from '#payment/orders/order.js';
+import type { GroupSettings } from '#payment/settings/rounds.js';
 import { Batcher } from '#platform/batcher/batcher.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { batches, each, type Input } from '#platform/stream/input.js';
@@ -37,6 +38,7 @@ export interface PaymentGroupDeps {
   readonly sql: Sql;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly settings: GroupSettings;
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
   /** Starts an order; the executor's group calls it for orders that were not started yet. */
@@ -68,6 +70,15 @@ export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupD
 
 function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<undefined>[] {
   const { paymentOrderLifecycle: codec } = deps.codecs;
+  /**
+   * One transaction at a time: the ledger admits one poster, and postings that arrive meanwhile form the next
+   * batch. The partitions of one round of the relay arrive within a few milliseconds of each other.
+   */
+  const gathering = {
+    atOnce: 1,
+    batchMax: paymentGroupLimits.batchRecordsMax,
+    turn: () => delay(deps.settings.gatherMs),
+  };
   /** Concurrent events of all partitions are processed in one batch. */
   const eachOf = (step: (change: PaymentOrderChanged) => Promise<Outcome>) =>
     batches(codec, (records) => Promise.all(records.map(({ message }) => step(message))));
@@ -76,22 +87,21 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
       const known = new AccountCache();
       const ledger = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => bookedInLedger(deps, changes, known),
-        paymentGroupLimits.gathering,
+        gathering,
       );
       return [eachOf(async (change) => (movesMoney(change) ? ledger.call(change) : nothingMoves))];
     }
     case 'payment-wallet': {
       const wallet = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => bookedInWallet(deps, changes),
-        paymentGroupLimits.gathering,
+        gathering,
       );
-      return [eachOf(async (change) => (movesMoney(change) ? afterLedger(wallet, change) : nothingMoves))];
+      return [
+        eachOf(async (change) => (movesMoney(change) ? afterLedger(deps, wallet, change) : nothingMoves)),
+      ];
     }
     case 'payment-executor': {
-      const waiting = new Batcher(
-        (ids: readonly string[]) => areWaiting(deps.sql, ids),
-        paymentGroupLimits.gathering,
-      );
+      const waiting = new Batcher((ids: readonly string[]) => areWaiting(deps.sql, ids), gathering);
       return [
         eachOf(async ({ kind, paymentOrderId }) => {
           if (kind !== paymentChange.created) return drop('not new');
@@ -107,7 +117,7 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
     case 'payment-merchants': {
       const merchants = new Batcher(
         (changes: readonly PaymentOrderChanged[]) => told(deps, changes),
-        paymentGroupLimits.gathering,
+        gathering,
       );
       return [
         eachOf(async (change) =>
@@ -206,13 +216,14 @@ async function bookedInLedger(
 
 /** The ledger's group processes the same events at the same time: a missing capture is posted shortly. */
 async function afterLedger(
+  { settings: { looksMax, lookEveryMs } }: PaymentGroupDeps,
   wallet: Batcher<PaymentOrderChanged, Booked>,
   change: PaymentOrderChanged,
 ): Promise<Outcome> {
   for (let look = 0; ; look += 1) {
     const booked = await wallet.call(change);
-    if (booked.kind !== 'not yet' || look === paymentGroupLimits.looksMax) return outcomeOf(booked);
-    await delay(paymentGroupLimits.lookEveryMs);
+    if (booked.kind !== 'not yet' || look === looksMax) return outcomeOf(booked);
+    await delay(lookEveryMs);
   }
 }
 

@@ -209,7 +209,7 @@ export const postRedrive = {
   summary: 'Retry a refund, or a payment order whose retries were used up',
   description:
     'A refund is requested again. A failed payment order is final: a new one with `retry_of`, in a ' +
-    'payment event of its own, takes its place. For 24 hours the buyer can pay it at its ' +
+    'payment event of its own, takes its place. For 24 hours by default the buyer can pay it at its ' +
     '`payment_page_url`; no card is charged before. `can_redrive` says whether it is possible: once, and ' +
     'only if no service retries the payment by itself.',
   params: Type.Object({ id: IdNumber }),

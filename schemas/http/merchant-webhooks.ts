@@ -116,7 +116,7 @@ export const postWebhookSecret = {
   method: 'POST',
   path: `${path}/{endpoint_id}/secret`,
   summary: 'Rotate the secret',
-  description: 'For 24 hours both secrets sign each delivery.',
+  description: 'Until `old_secret_until` both secrets sign each delivery: for 24 hours by default.',
   params: byId,
   responses: {
     200: {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reservation } from '#hotel/reservations/reservation.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
-import { paymentGroupLimits } from '#processors/payments/limits.js';
 import { type PaymentGroup, paymentGroups } from '#processors/payments/payment-groups.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -24,7 +24,7 @@ const receivers = [
 type Receiver = (typeof receivers)[number];
 
 /** The wallet looks so long for what the ledger has not posted; then the event is delivered again. */
-const longerThanAnyLookMs = paymentGroupLimits.looksMax * paymentGroupLimits.lookEveryMs + 500;
+const longerThanAnyLookMs = paymentDefaults.groups.looksMax * paymentDefaults.groups.lookEveryMs + 500;
 
 /** Ten minutes pass for the payment service, but not for the machine. */
 let aheadMs = 0;

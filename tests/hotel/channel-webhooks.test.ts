@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliveryTimes, webhookLimits } from '#platform/webhooks/limits.js';
+import { deliveryTimes } from '#platform/webhooks/limits.js';
 import { eventually } from '../eventually.js';
 import { deltas, range, type ServedChannels, serveChannels } from './served-channels.js';
 import { serveHotels } from './served-hotels.js';
@@ -65,7 +65,7 @@ test('a failed delta holds back the later ones and comes again; a broken log dou
   });
   await dispatcher.round();
   receiver.answer = () => 200;
-  world.ms += webhookLimits.retryAfterMs[0] * 1.2;
+  world.ms += deliveryTimes.retryAfterMs[0]! * 1.2;
   await eventually(async () => {
     await dispatcher.round();
     expect(deltas(receiver).map(({ sequence }) => sequence)).toEqual([1, 1, 2]);

@@ -115,6 +115,7 @@ const groups = paymentGroups.map((group) =>
     sql,
     logger,
     metrics,
+    settings: paymentDefaults.groups,
     nowMs: Date.now,
     reach,
     execute: (id) => service.execute(id),

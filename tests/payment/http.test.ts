@@ -895,8 +895,8 @@ describe('idempotency', () => {
     settings: ['two events a minute for one seller', 'answerWaitMs 60 s for 3 s'],
     control: {
       in: 'payment/http/payment-routes.ts',
-      change: 'return problem(paymentProblems.stillRunning, undefined, { retryAfterS: 1 });',
-      to: 'return problem(paymentProblems.stillRunning);',
+      change: '{ retryAfterS: settings.runningRetryAfterS }',
+      to: '{}',
     },
   });
   it('P-126: 409, 429 and 503 name the seconds after which the request can be repeated', async () => {

@@ -108,7 +108,7 @@ test('I5, I6: every past balance, and every wallet at any lag, equals the recoun
     await ledger.transaction((tx) => advanceWallets(tx));
     expect(await wrongWallets(ledger)).toEqual([]);
     const before = await walletsOf(ledger);
-    await rebuildWallets(ledger);
+    await rebuildWallets(ledger, 60_000);
     expect(await walletsOf(ledger)).toEqual(before);
     const last = await ledger.query(
       'SELECT w.account_no FROM wallet w JOIN ledger_account_balance s USING (account_no) WHERE w.batch_no <> s.batch_no',

@@ -224,6 +224,7 @@ export class OrdersRoom {
         sql,
         logger,
         metrics,
+        settings: { ...quick, ...options.settings }.groups,
         nowMs,
         reach,
         execute: (id) => service.execute(id),

@@ -1,9 +1,16 @@
+import { merchantRates } from '#cli/start/merchant-rates.js';
 import type { PaymentSettings } from '#payment/settings/settings.js';
+import type { Config } from '#platform/config/settings.js';
+import { grantsOf } from '#platform/http/identity.js';
 
-type Read = (settings: PaymentSettings) => unknown;
+type Read = (settings: PaymentSettings, config: Config) => unknown;
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+
+/** Requests a minute that the servers accept of a program of this merchant. */
+const requestsOf = (merchant: string, config: Config) =>
+  merchantRates(config)({ userId: merchant, ...grantsOf('service'), expiresAt: 0 })?.limit;
 
 /** Another value than the default, and what payments then read. */
 export const readBack: Readonly<Record<string, readonly [text: string, Read, read: unknown]>> = {
@@ -20,6 +27,13 @@ export const readBack: Readonly<Record<string, readonly [text: string, Read, rea
   PAYMENT_AUTHORIZED_QUERY_S: ['60', (all) => all.authorizedAskMs, 60_000],
   PAYMENT_RELOAD_QUERY_MS: ['0', (all) => all.reloadAskMs, 0],
   PAYMENT_ANSWER_WAIT_MS: ['50', (all) => all.answerWaitMs, 50],
+  PAYMENT_ANSWER_LOOK_MS: ['10', (all) => all.answerLookMs, 10],
+  PAYMENT_RETRY_AFTER_S: ['5', (all) => all.retryAfterS, 5],
+  PAYMENT_RUNNING_RETRY_AFTER_S: ['3', (all) => all.runningRetryAfterS, 3],
+  PAYMENT_REDRIVEN_HOURS: ['2', (all) => all.redrivenMs, 2 * hourMs],
+  PAYMENT_GATHER_MS: ['0', (all) => all.groups.gatherMs, 0],
+  WALLET_LOOKS_MAX: ['3', (all) => all.groups.looksMax, 3],
+  WALLET_LOOK_MS: ['90', (all) => all.groups.lookEveryMs, 90],
   PAYMENT_PAGE_S: ['60', (all) => all.registrationMs, 60_000],
   PAYMENT_OVERDUE_S: ['30', (all) => all.overdueMs, 30_000],
   PAYMENT_KEY_HOURS: ['48', (all) => all.keyRetentionMs, 48 * hourMs],
@@ -40,6 +54,8 @@ export const readBack: Readonly<Record<string, readonly [text: string, Read, rea
   PROVIDER_CONNECTIONS: ['4', (all) => all.provider.connectionsMax, 4],
   PROVIDER_FAILURES_MAX: ['2', (all) => all.provider.failuresInARowMax, 2],
   PROVIDER_REST_MS: ['500', (all) => all.provider.restMs, 500],
+  RATE_PER_MERCHANT: ['70', (_, config) => requestsOf('a', config), 70],
+  RATE_PER_MERCHANT_OF: ['a=5', (_, config) => requestsOf('a', config), 5],
   PAYMENTS_PER_BUYER: ['2', (all) => all.reviewAfterEventsPerHour, 2],
   PAYMENTS_PER_BUYER_MAX: ['90', (all) => all.blockAfterEventsPerHour, 90],
   PAYMENTS_PER_SELLER: ['7', (all) => all.eventsPerSellerAMinute, 7],
@@ -74,13 +90,17 @@ export const readBack: Readonly<Record<string, readonly [text: string, Read, rea
   PAYMENT_MAIL_RETRY_FIRST_MS: ['50', (all) => all.mails.retryMs, 50],
   PAYMENT_MAIL_ATTEMPTS: ['3', (all) => all.mails.attemptsMax, 3],
   MERCHANT_ACCOUNTS_MAX: ['3', (all) => all.merchantAccountsMax, 3],
-  MERCHANT_WEBHOOK_TIMEOUT_MS: ['500', (all) => all.merchantWebhooks.timeoutMs, 500],
+  MERCHANT_WEBHOOK_TIMEOUT_MS: ['5000', (all) => all.merchantWebhooks.timeoutMs, 5_000],
   MERCHANT_WEBHOOK_LEASE_MS: ['20000', (all) => all.merchantWebhooks.leaseMs, 20_000],
   MERCHANT_WEBHOOK_ROUND_MS: ['50', (all) => all.rounds.merchantWebhooksMs, 50],
+  MERCHANT_WEBHOOK_RETRIES_S: ['1,7', (all) => all.merchantWebhooks.retryAfterMs, [1_000, 7_000]],
+  MERCHANT_WEBHOOK_SLOW_MS: ['900', (all) => all.merchantWebhooks.slowMs, 900],
+  MERCHANT_WEBHOOK_OLD_SECRET_HOURS: ['1', (all) => all.merchantWebhooks.oldSecretMs, hourMs],
   MERCHANT_WEBHOOK_RETRY_HOURS: ['24', (all) => all.merchantWebhooks.retryForMs, dayMs],
   MERCHANT_WEBHOOK_KEPT_DAYS: ['7', (all) => all.merchantWebhooks.keptMs, 7 * dayMs],
   SETTLEMENT_DUE_HOURS: ['36', (all) => all.settlementDueAfterMs, 36 * hourMs],
   SETTLEMENT_UPLOADS_MAX: ['5', (all) => all.settlements.uploadsMax, 5],
+  SETTLEMENT_RETRY_AFTER_S: ['30', (all) => all.settlements.retryAfterS, 30],
   SETTLEMENT_IMPORT_AFTER_MINUTES: ['90', (all) => all.settlements.importAfterMs, 90 * 60_000],
   SETTLEMENT_IMPORT_ROUND_S: ['60', (all) => all.rounds.settlementsMs, 60_000],
   SETTLEMENT_LOOKBACK_DAYS: ['3', (all) => all.settlements.lookbackDays, 3],

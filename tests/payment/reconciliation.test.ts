@@ -470,7 +470,7 @@ describe('reconciliation', () => {
       ['seller-8', -5n],
     ]);
     expect((await proveMoney(sql)).walletsWrong).toBe(2n);
-    await rebuildWallets(sql);
+    await rebuildWallets(sql, 60_000);
     expect((await proveMoney(sql)).walletsWrong).toBe(0n);
   });
 

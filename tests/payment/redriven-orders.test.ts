@@ -73,6 +73,9 @@ const beforeCommit = (act: () => Promise<void>): Pick<Sql, 'query' | 'transactio
     }),
 });
 
+/** A day, in which the buyer may pay. */
+const times = () => ({ nowMs: Date.now(), redrivenMs: 86_400_000 });
+
 const onThePage = (id: string) => room.until(id, ({ payment_page_url }) => payment_page_url !== null);
 
 async function declined(): Promise<PaymentOrder> {
@@ -181,8 +184,8 @@ describe('an order that used up its retries', () => {
     shown: 'a process that dies before its commit leaves no order, and the letter as it was',
     control: {
       in: 'payment/orders/redrive-dead-letter.ts',
-      change: 'await sql.transaction((tx) => redrive(tx, id, by, nowMs))',
-      to: 'await redrive(sql as never, id, by, nowMs)',
+      change: 'await sql.transaction((tx) => redrive(tx, id, by, times))',
+      to: 'await redrive(sql as never, id, by, times)',
     },
   });
   it('P-123: is not re-driven at all by a process that dies before its commit', async () => {
@@ -190,10 +193,10 @@ describe('an order that used up its retries', () => {
     const dying = beforeCommit(async () => {
       throw new Error('killed');
     });
-    await expect(redriveDeadLetter(dying, letter.id, 'fay', Date.now())).rejects.toThrow('killed');
+    await expect(redriveDeadLetter(dying, letter.id, 'fay', times())).rejects.toThrow('killed');
     expect(await room.get(order.payment_order_id)).toMatchObject({ retried_by: null });
     expect(await lettersOf(order.payment_order_id, 'open')).toMatchObject([{ can_redrive: true }]);
-    expect(await redriveDeadLetter(room.sql, letter.id, 'fay', Date.now())).toBe('redriven');
+    expect(await redriveDeadLetter(room.sql, letter.id, 'fay', times())).toBe('redriven');
   });
 
   proves('P-123', {
@@ -216,13 +219,13 @@ describe('an order that used up its retries', () => {
     // The first commits when the second waits for it.
     let second: Promise<string> | undefined;
     const first = beforeCommit(async () => {
-      second = redriveDeadLetter(room.sql, other, 'fay', Date.now());
+      second = redriveDeadLetter(room.sql, other, 'fay', times());
       second.catch(() => undefined);
       const waiting = `SELECT count(*) AS n FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await eventually(async () => expect(await room.count(waiting)).toBe(1));
     });
-    expect(await redriveDeadLetter(first, letter.id, 'fay', Date.now())).toBe('redriven');
+    expect(await redriveDeadLetter(first, letter.id, 'fay', times())).toBe('redriven');
     expect(await second).toBe('final');
     expect(await lettersOf(order.payment_order_id, 'open')).toMatchObject([{ can_redrive: false }]);
   });
@@ -269,7 +272,7 @@ describe('what is not re-driven', () => {
     const letter = await usedUp(await ofBooking());
     expect(letter).toMatchObject({ needs_person: true, can_redrive: false });
     expect((await redrive(letter.id)).status).toBe(409);
-    expect(await redriveDeadLetter(room.sql, letter.id, 'fay', Date.now())).toBe('final');
+    expect(await redriveDeadLetter(room.sql, letter.id, 'fay', times())).toBe('final');
   });
 
   proves('P-123', {

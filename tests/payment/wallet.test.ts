@@ -102,7 +102,7 @@ describe('wallet', () => {
       .rows;
     await sql.query('UPDATE wallet SET balance = balance + 1 WHERE seller_account = $1', ['F0']);
     expect(await wrongWallets()).toHaveLength(1);
-    expect(await rebuildWallets(sql)).toBe(before.length);
+    expect(await rebuildWallets(sql, 60_000)).toBe(before.length);
     expect(
       (await sql.query('SELECT account_no, balance, reserved, sequence FROM wallet ORDER BY 1')).rows,
     ).toEqual(before);
@@ -180,6 +180,6 @@ describe('wallet', () => {
       });
     await Promise.all([careless(), careless(), careless(), careless()]);
     expect(await wrongWallets()).toHaveLength(1);
-    await rebuildWallets(sql);
+    await rebuildWallets(sql, 60_000);
   });
 });

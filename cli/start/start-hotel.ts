@@ -5,6 +5,7 @@ import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
 import { routeByHotel } from '#hotel/http/route-by-hotel.js';
+import { withinCallersTime } from '#hotel/http/within-callers-time.js';
 import { hotelLimits } from '#hotel/limits.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import {
@@ -142,11 +143,12 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
       }),
     );
   }
-  if (placement === undefined) return { routes: routes.get(home)!, reservations };
+  if (placement === undefined) return { routes: withinCallersTime(routes.get(home)!), reservations };
   repeat(context, 'the move of a hotel', resumeEveryMs, async () => {
     await resumeMoves({ servers });
   });
-  return { routes: routeByHotel(placement, routes), reservations };
+  // Around the wait for a move too.
+  return { routes: withinCallersTime(routeByHotel(placement, routes)), reservations };
 }
 
 /** Payments are beside the hotels of `home`; those of other servers read them there. */

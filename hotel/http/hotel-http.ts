@@ -22,7 +22,6 @@ import { stayPriceRoute } from './stay-price-route.js';
 import { taxRoutes } from './tax-routes.js';
 import { type TodayRouteDeps, todayRoute } from './today-route.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
-import { withinCallersTime } from './within-callers-time.js';
 import { withinProperties } from './within-properties.js';
 
 export type HotelHttpDeps = AriRouteDeps &
@@ -76,7 +75,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
     // Nothing of it is stored, and coordinates have many digits.
     placesRoute(deps),
   ];
-  const guarded = withinCallersTime(withinProperties(routes, deps.reservations));
+  const guarded = withinProperties(routes, deps.reservations);
   return deps.operatorListener === 'both' ? guarded : guarded.map(insideForOperators);
 }
 

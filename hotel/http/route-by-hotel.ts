@@ -8,7 +8,6 @@ import { home, isElsewhere } from '../sharding/hotel-servers.js';
 import type { Placement } from '../sharding/placement.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { kept } from './kept-request.js';
-import { withinCallersTime } from './within-callers-time.js';
 
 const ofHotel = /^\/v1\/(?:staff\/)?hotels\/\{(\w+)\}/;
 const ofReservation = /^\/v1\/(?:staff\/)?reservations\/\{(\w+)\}/;
@@ -29,7 +28,7 @@ export function routeByHotel(
   placement: Placement,
   routes: ReadonlyMap<string, readonly Route[]>,
 ): readonly Route[] {
-  const byHotel: readonly Route[] = routes.get(home)!.map((route, index) => {
+  return routes.get(home)!.map((route, index) => {
     const subjectOf = subjectIn(route) ?? (() => ({}));
     const isRead = route.contract.method === 'GET';
     return {
@@ -46,8 +45,6 @@ export function routeByHotel(
       },
     };
   });
-  // Around the wait for a move too.
-  return withinCallersTime(byHotel);
 }
 
 function subjectIn({ contract }: Route): ((request: HttpRequest) => Subject) | undefined {

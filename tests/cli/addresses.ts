@@ -40,7 +40,7 @@ function read(declared: Settings, given: Readonly<Record<string, string>>): obje
   return outcome.config;
 }
 const defaults = read(settings, {}) as Config;
-/** To check all settings anew for each case would take most of the time. */
+/** To check all settings again for each case would take most of the time. */
 export const configOf = (given: Readonly<Record<string, string>>): Config => ({
   ...defaults,
   ...read(Object.fromEntries(Object.entries(settings).filter(([name]) => name in given)), given),

@@ -7,6 +7,7 @@ import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import type { Hotels } from '#hotel/hotels/hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
+import { withinCallersTime } from '#hotel/http/within-callers-time.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
@@ -127,7 +128,7 @@ export async function serveHotels(
     offers: database.reservations({ holdsPerUserMax: 1_000_000 }),
     now: () => clock.now,
   });
-  const routes = hotelHttp({
+  const made = hotelHttp({
     sql,
     hotels: cached.hotels,
     guests: new Guests({ sql, envelope: new Envelope([Buffer.alloc(32, 7)]) }),
@@ -145,6 +146,7 @@ export async function serveHotels(
       inADayMinor: BigInt(settings.REFUNDS_ALONE_IN_A_DAY.fallback),
     },
   });
+  const routes = withinCallersTime(made);
   const logged: string[] = [];
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';

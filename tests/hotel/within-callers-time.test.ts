@@ -5,7 +5,7 @@ import { getHotel } from '#schemas/http/hotels.js';
 
 const done: HttpAnswer = { status: 200, body: 'done', headers: { etag: '"1"' }, isKept: true };
 
-/** The answer of an operation that ends when it is told to, or never. */
+/** The answer of an operation that ends, or never does. */
 async function answerTo(
   prefer: string | undefined,
   handle: () => HttpAnswer | Promise<HttpAnswer> = async () => done,

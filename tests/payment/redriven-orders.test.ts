@@ -36,7 +36,7 @@ async function lettersOf(id: string, which: 'open' | 'all'): Promise<readonly Pa
   return body.dead_letters.filter(({ subject_id: subject }) => subject === id);
 }
 
-/** The provider refuses every registration until it is told otherwise. */
+/** The provider refuses every registration from then on. */
 const away = () =>
   room.faults({
     next: Array.from({ length: 500 }, () => ({ operation: 'registrations', fault: 'busy' as const })),

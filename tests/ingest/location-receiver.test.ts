@@ -9,6 +9,7 @@ import { LogUnavailable, type NewRecord, type RecordPosition } from '#platform/e
 import { locationBatchBody } from '#platform/wire/location-batch-body.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
+import { closedGate } from '../closed-gate.js';
 
 const now = Date.UTC(2026, 10, 30, 12);
 const ada = 'ada' as UserId;
@@ -64,10 +65,8 @@ function receiverWith(ports: Partial<ReceiverPorts> = {}) {
       failure = error;
     },
     hold: () => {
-      let open = (): void => undefined;
-      gate = new Promise((resolve) => {
-        open = resolve;
-      });
+      const { opened, open } = closedGate();
+      gate = opened;
       return open;
     },
   };

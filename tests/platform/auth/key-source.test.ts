@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KeysUnavailable, remoteKeys } from '#platform/auth/key-source.js';
 import { keyAgeMaxMs, keySetBytesMax } from '#platform/auth/limits.js';
 import { type LogFields, silentLogger } from '#platform/telemetry/logger.js';
+import { closedGate } from '../../closed-gate.js';
 import { eventually } from '../../eventually.js';
 
 const keyOf = (kid: string): object => {
@@ -43,10 +44,8 @@ function source(body: string) {
   return {
     ...{ clock, answer, asked, warnings, has, keys },
     hold: () => {
-      let open = (): void => undefined;
-      gate = new Promise((resolve) => {
-        open = resolve;
-      });
+      const { opened, open } = closedGate();
+      gate = opened;
       return open;
     },
   };

@@ -1,4 +1,5 @@
 import type { Logger } from '#platform/telemetry/logger.js';
+import { inAwakeTime } from './in-awake-time.js';
 
 export interface ReadinessReport {
   readonly ready: boolean;
@@ -30,7 +31,8 @@ export interface CheckOptions {
  */
 export interface Readiness {
   condition(name: string, reason: string): Condition;
-  /** `probe` rejects with the reason; it is called at most once a second, and counts as failed after two. */
+  /** `probe` rejects with the reason; it is called at most once a second, and counts as failed after two in
+   * which the program itself could run. */
   check(name: string, probe: () => Promise<void>, options?: CheckOptions): void;
   /** Not ready from now on, so that the load balancer sends no more requests. */
   drain(): void;
@@ -55,23 +57,20 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
 
   async function ask(name: string, probe: Probe): Promise<void> {
     probe.askedAt = now();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer in ${probeTimeoutMs} ms`)), probeTimeoutMs);
-    });
     const before = probe.reason;
     try {
-      await Promise.race([probe.ask(), timeout]);
+      const late = (): Error => new Error(`no answer in ${probeTimeoutMs} ms`);
+      await inAwakeTime(probeTimeoutMs, probe.ask(), late);
       probe.reason = undefined;
     } catch (error) {
       probe.reason = error instanceof Error ? error.message : String(error);
     } finally {
-      clearTimeout(timer);
       probe.running = undefined;
     }
-    if (before !== undefined && probe.reason === undefined) logger.info('dependency recovered', { name });
+    if (before !== undefined && probe.reason === undefined)
+      logger.info('dependency recovered', { dependency: name });
     if (before === undefined && probe.reason !== undefined) {
-      logger.warn('dependency is unavailable', { name, reason: probe.reason });
+      logger.warn('dependency is unavailable', { dependency: name, reason: probe.reason });
     }
   }
 

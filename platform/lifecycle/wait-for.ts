@@ -31,7 +31,7 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
     options.signal.throwIfAborted();
     try {
       const result = await attempt();
-      if (lastReason !== undefined) options.logger.info('dependency is available', { name });
+      if (lastReason !== undefined) options.logger.info('dependency is available', { dependency: name });
       return result;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -40,7 +40,8 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
         throw new WrongSetting(sentence, { cause: error });
       const given = new Error(sentence, { cause: error });
       if ((error as { readonly retriable?: unknown } | undefined)?.retriable === false) throw given;
-      if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
+      if (reason !== lastReason)
+        options.logger.warn('waiting for a dependency', { dependency: name, reason });
       lastReason = reason;
       const waitedMs = performance.now() - startedAt;
       if (options.deadlineMs !== undefined && waitedMs + delayMs > options.deadlineMs) throw given;

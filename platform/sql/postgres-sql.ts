@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClientTls } from '../config/connection-security.js';
+import { inAwakeTime } from '../lifecycle/in-awake-time.js';
 import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import { traced } from '../telemetry/tracing.js';
 import { applyMigrations } from './apply-migrations.js';
@@ -149,20 +150,13 @@ export class PostgresSql implements Sql {
   }
 
   async check(): Promise<void> {
-    const signal = AbortSignal.timeout(sqlLimits.checkTimeoutMs);
-    await Promise.race([
+    const { checkTimeoutMs } = sqlLimits;
+    await inAwakeTime(
+      checkTimeoutMs,
       // A durable write that no table needs; it fails on a standby and on a full disk.
       this.query(`SELECT pg_logical_emit_message(true, 'meridian', 'check')`),
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () =>
-          reject(
-            new SqlUnavailable(
-              `PostgreSQL at ${this.#where} did not answer in ${sqlLimits.checkTimeoutMs} ms.`,
-            ),
-          ),
-        );
-      }),
-    ]);
+      () => new SqlUnavailable(`PostgreSQL at ${this.#where} did not answer in ${checkTimeoutMs} ms.`),
+    );
   }
 
   /** Waits for the statements in progress. Safe to call twice. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stat } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import { createReadiness } from '#platform/lifecycle/readiness.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
@@ -6,6 +7,12 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from '../http/start-server.js';
+
+/** Keeps the event loop busy. */
+function block(ms: number): void {
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt);
+}
 
 describe('F42: readiness is honest and recovers by itself', () => {
   test('an unfulfilled condition prevents readiness, and does so again when it is withdrawn', async () => {
@@ -71,6 +78,39 @@ describe('F42: readiness is honest and recovers by itself', () => {
       ready: false,
       reasons: { store: 'no answer in 2000 ms' },
     });
+  });
+
+  test('a program that is busy itself does not blame a dependency that answers', async () => {
+    const warned = vi.fn();
+    const readiness = createReadiness({ ...silentLogger, warn: warned });
+    readiness.check('store', async () => {
+      // The disk answers at once each time, and the program takes every answer a second late.
+      for (let step = 0; step < 3; step += 1) {
+        await stat('.');
+        block(1_000);
+      }
+    });
+    expect(await readiness.report()).toMatchObject({ ready: true, reasons: {} });
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test('a fault is logged under the name of the dependency, once, and so is its end', async () => {
+    const logged: unknown[] = [];
+    const note = (message: string, fields?: object): void => void logged.push({ message, ...fields });
+    let [now, fault] = [0, 'reset' as string | undefined];
+    const readiness = createReadiness({ ...silentLogger, warn: note, info: note }, () => now);
+    readiness.check('store', async () => {
+      if (fault !== undefined) throw new Error(fault);
+    });
+    for (const next of ['reset', undefined]) {
+      await readiness.report();
+      [now, fault] = [now + 1_000, next];
+    }
+    await readiness.report();
+    expect(logged).toEqual([
+      { message: 'dependency is unavailable', dependency: 'store', reason: 'reset' },
+      { message: 'dependency recovered', dependency: 'store' },
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
@@ -11,13 +12,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (production = false) =>
+const open = (production = false, now?: () => number) =>
   openDevelopmentIssuer({
     folder: join(folder, 'dev-issuer'),
     issuer: 'dev',
     audience: 'public',
     internalAudience: 'internal',
     production,
+    ...(now === undefined ? {} : { now }),
   });
 
 describe('the development issuer', () => {
@@ -30,6 +32,7 @@ describe('the development issuer', () => {
     await open();
     const file = join(folder, 'dev-issuer', 'ed25519.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'dev-issuer'))).mode & 0o777).toBe(0o700);
     await chmod(file, 0o644);
     await expect(open()).rejects.toThrow(/chmod 600/);
   });
@@ -38,6 +41,7 @@ describe('the development issuer', () => {
     const first = await open();
     const second = await open();
     expect(second.keySet).toEqual(first.keySet);
+    expect([first.isNew, second.isNew]).toEqual([true, false]);
     expect(JSON.stringify(first.keySet)).not.toContain('"d"');
     const stored = JSON.parse(await readFile(join(folder, 'dev-issuer', 'ed25519.json'), 'utf8')) as {
       d: string;
@@ -48,13 +52,58 @@ describe('the development issuer', () => {
   test('programs that start together agree on one key', async () => {
     const issuers = await Promise.all([open(), open(), open()]);
     expect(new Set(issuers.map(({ keySet }) => JSON.stringify(keySet))).size).toBe(1);
+    expect(issuers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await readdir(join(folder, 'dev-issuer'))).toEqual(['ed25519.json']);
   });
 
-  test('F41: a file that is not a key is named, with what to do', async () => {
+  test.each([{ kty: 'oct' }, { d: undefined }, { kid: undefined }])(
+    'F41: a file that is not a key is named, with what to do: %j',
+    async (change) => {
+      await open();
+      const file = join(folder, 'dev-issuer', 'ed25519.json');
+      const key = JSON.parse(await readFile(file, 'utf8')) as object;
+      await writeFile(file, JSON.stringify({ ...key, ...change }));
+      await expect(open()).rejects.toThrow(
+        `${file} is not a key of the development issuer; delete it to create a new one.`,
+      );
+    },
+  );
+
+  test('F41: a key that cannot be read is no reason for a new one', async () => {
     await open();
-    await writeFile(join(folder, 'dev-issuer', 'ed25519.json'), '{"kty":"oct"}');
-    await expect(open()).rejects.toThrow(/delete it/);
+    const file = join(folder, 'dev-issuer', 'ed25519.json');
+    await rm(file);
+    await mkdir(file, { mode: 0o700 });
+    await expect(open()).rejects.toThrow(/EISDIR/);
+    expect(await readdir(join(folder, 'dev-issuer'))).toEqual(['ed25519.json']);
+  });
+
+  test('a token says who it is for, what it is for and how long it is valid', async () => {
+    const issuer = await open(false, () => 1_750_000_000_999);
+    const [key] = issuer.keySet.keys;
+    expect(key).toMatchObject({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' });
+    expect(key!.kid).toMatch(/^dev-[0-9a-f]{8}$/);
+    const token = await issuer.issueToken({ sub: 'h1', scopes: ['customer'], properties: ['sea', 'hill'] });
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'JWT', kid: key!.kid });
+    expect(decodeJwt(token)).toEqual({
+      ...{ sub: 'h1', iss: 'dev', aud: 'public', scope: 'customer property:sea property:hill' },
+      ...{ iat: 1_750_000_000, exp: 1_750_003_600 },
+    });
+  });
+
+  test.each(['operator', 'desk', 'finance', 'payouts', 'service'] as const)(
+    'S4: %s is for the internal listener too, also beside a scope that is not',
+    async (scope) => {
+      const issuer = await open();
+      const token = await issuer.issueToken({ sub: 'u', scopes: ['driver', scope] });
+      expect(decodeJwt(token).aud).toEqual(['public', 'internal']);
+    },
+  );
+
+  test.each([1, 1.5, 30 * 86_400])('a lifetime of %d s is given in whole seconds', async (ttlS) => {
+    const issuer = await open();
+    const { iat, exp } = decodeJwt(await issuer.issueToken({ sub: 'u', scopes: ['driver'], ttlS }));
+    expect(exp! - iat!).toBe(Math.floor(ttlS));
   });
 
   test('S4: a driver has no access on the internal listener, an operator has access on both', async () => {

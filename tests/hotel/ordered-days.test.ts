@@ -45,7 +45,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-it('H-088: the guard version locks days in the order of their dates, wherever they lie on the disk', async () => {
+it('H-088: the guard version locks days in order of date, wherever they lie on the disk', async () => {
   const days = await written();
   expect(days).toHaveLength(21);
   expect(days).toEqual(days.toSorted());

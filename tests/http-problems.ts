@@ -1,8 +1,10 @@
+import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
 import type { Sql } from '#platform/sql/sql.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { Problem } from '#schemas/http/shapes.js';
+import { validBody } from './valid-body.js';
 
 interface Asked {
   readonly listener: 'public' | 'internal';
@@ -41,7 +43,11 @@ function askedOf({ contracts, tokenOf }: ProblemsOf, name: string) {
     const { scopes } = contract;
     const token = typeof scopes === 'string' ? undefined : tokenOf(scopes[0]!);
     const listener = contract.listener === 'internal' ? ('internal' as const) : ('public' as const);
-    const path = contract.path.replaceAll(/\{\w+\}/g, name);
+    const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => {
+      const schema: TSchema | undefined = contract.params?.properties[param];
+      const isName = schema === undefined || ('type' in schema && schema.type === 'string');
+      return isName ? name : String(validBody(schema));
+    });
     return { contract, path, listener, with: token === undefined ? { listener } : { listener, token } };
   });
 }
@@ -56,7 +62,7 @@ export async function everyRefusalIsAProblem(of: ProblemsOf): Promise<void> {
       of.call(contract.method, path, { listener }),
       of.call(contract.method, `${path}?surprise=1`, allowed),
       of.call('PATCH', path, { listener }),
-      ...('body' in contract && 'token' in allowed
+      ...('body' in contract
         ? ['{', '{"x":1}', '[]'].map((body) => of.call(contract.method, path, { ...allowed, body }))
         : []),
     ]);
@@ -72,7 +78,7 @@ export async function everyRefusalIsAProblem(of: ProblemsOf): Promise<void> {
 
 /**
  * While no table has its name, what reads the database fails as a problem that says nothing of tables.
- * Returns the operations that failed. Those with a body are asked only if `valid` has one.
+ * Each operation with a body gets one that its schema allows. Returns the operations that failed.
  */
 export async function everyFailureIsAProblem(of: ProblemsOf, sql: Sql): Promise<readonly string[]> {
   await rename(sql, `t, 'hidden_' || t`);
@@ -80,8 +86,7 @@ export async function everyFailureIsAProblem(of: ProblemsOf, sql: Sql): Promise<
   try {
     // Another name, because a cache may know that the first one is of nothing.
     for (const { contract, path, with: allowed } of askedOf(of, 'absent')) {
-      const { query = '', body } = of.valid?.[contract.operationId] ?? {};
-      if ('body' in contract && body === undefined) continue;
+      const { query = '', body = bodyOf(contract) } = of.valid?.[contract.operationId] ?? {};
       const { status, json } = await of.call(contract.method, path + query, { ...allowed, body });
       if (status < 500) continue;
       failed.push(contract.operationId);
@@ -92,6 +97,11 @@ export async function everyFailureIsAProblem(of: ProblemsOf, sql: Sql): Promise<
   }
   expect(failed.length).toBeGreaterThan(3);
   return failed;
+}
+
+function bodyOf({ body }: RouteContract): unknown {
+  const schema = body?.schema ?? body?.describedBy;
+  return schema === undefined ? undefined : validBody(schema);
 }
 
 const rename = (sql: Sql, names: string) =>

@@ -16,7 +16,7 @@ import { type Order, readOrdersById } from './order.js';
 import { queueOtherCapture } from './queue-other-capture.js';
 
 /** The result of an event from the provider. */
-export type Effect = 'applied' | 'stale' | 'unknown order' | 'another provider';
+export type Effect = 'applied' | 'stale' | 'unknown order' | 'another provider' | 'unknown token';
 
 export interface ApplyContext extends ChangeContext {
   /** When a waiting order is queried again. */
@@ -31,7 +31,10 @@ export interface ApplyContext extends ChangeContext {
 export interface PaymentUpdate {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
-  /** Who says it, for a webhook: it changes nothing about an order that another provider has. */
+  /**
+   * Who says it, for a webhook: it changes nothing about an order that another provider has, or that has
+   * another token.
+   */
   readonly provider?: string;
   /**
    * The order, if the caller has it and it need not be read; compare-and-set checks whether it is still
@@ -61,6 +64,8 @@ export async function applyPayments(
         orders.set(order.id, { ...order, provider: one.provider });
       if (order === undefined) effects.set(one, 'unknown order');
       else if (isForeign(order, one.provider)) effects.set(one, 'another provider');
+      else if (one.provider !== undefined && hasOtherToken(order, one.payment))
+        effects.set(one, 'unknown token');
       else effects.set(one, changesBy(order, one.payment, one.context).length === 0 ? 'stale' : 'applied');
     }
     await applyAll(
@@ -147,6 +152,10 @@ export async function applyPaymentsQuickly(
 /** Whether a provider reports on an order that another one has. */
 export const isForeign = ({ provider }: Pick<Order, 'provider'>, by: string | undefined): boolean =>
   by !== undefined && provider !== undefined && provider !== by;
+
+/** A challenge is a page of its own, with a token of its own. */
+const hasOtherToken = ({ pspToken }: Order, { token, status }: PspPayment): boolean =>
+  token !== undefined && pspToken !== undefined && token !== pspToken && status !== 'challenge';
 
 function firstOfEach(updates: readonly PaymentUpdate[]): readonly PaymentUpdate[] {
   const seen = new Set<string>();

@@ -85,6 +85,11 @@ function outcomeOf(
   paymentOrderId: string | undefined,
 ): WebhookOutcome {
   if (effect === undefined) return { outcome: 'repeated' };
+  if (effect === 'unknown token')
+    logger.error('a webhook names another token than its payment order has, and was not applied', {
+      provider,
+      ...(paymentOrderId === undefined ? {} : { paymentOrderId }),
+    });
   if (effect !== 'another provider') return { outcome: 'recorded', effect };
   logger.error('a provider reports on a payment order that another provider has: check it for a charge', {
     provider,

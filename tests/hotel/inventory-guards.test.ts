@@ -148,7 +148,13 @@ describe('guards of the inventory', () => {
   proves('H-074', {
     asked: 'a pause of 2 s between check and increase, 50 callers: exactly the cap',
     shown: 'a pause of 2 s, 50 callers, two guards: 3 of 3 sold, 47 refused',
-    settings: ['the trigger of the cap is off', 'a writer for each caller', 'batchMax 1', '60 connections'],
+    settings: [
+      'the trigger of the cap is off',
+      'a writer for each caller, within the process',
+      'batchMax 1',
+      '60 connections',
+      'busy is sent again',
+    ],
     control: {
       in: 'hotel/schema/reserve-one-by-plan.ts',
       change: 'ORDER BY date FOR NO KEY UPDATE) d;',
@@ -270,6 +276,7 @@ describe('guards of the inventory', () => {
       '50 instances with one writer each',
       'batchMax 4, of the constraint 1',
       '60 connections',
+      'callers within the process',
       'busy is sent again',
     ],
     control: {

@@ -54,7 +54,6 @@ async function stored(hotelId: string) {
 proves('H-080', {
   asked: 'the socket is cut right after sending; the retry returns the reservation that was made',
   shown: 'over HTTP the socket is cut while the booking waits in the database; the retry is 200 with its row',
-  proof: 'hotel-storm',
   control: {
     in: 'hotel/schema/reserve-by-plan.ts',
     change: "WHEN r.same THEN 'repeated'",

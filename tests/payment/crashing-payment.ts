@@ -89,13 +89,13 @@ export class CrashingPayment {
     return this.#lines.filter((line) => line.startsWith('fired')).length;
   }
 
-  /** Starts the program unless it runs. */
-  async revive(): Promise<void> {
+  /** Starts the program unless it runs; with a fault, it may be killed before it is ready. */
+  async revive(fault?: ArmedFault): Promise<void> {
     if (this.isAlive) return;
     this.#lines = [];
     const started = spawn(process.execPath, [child], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'], CRASH_CHILD: JSON.stringify(this.#config) },
+      env: { PATH: process.env['PATH'], CRASH_CHILD: JSON.stringify({ ...this.#config, fault }) },
     });
     createInterface({ input: started.stdout }).on('line', (line) => this.#lines.push(line));
     this.#running = started;
@@ -103,11 +103,16 @@ export class CrashingPayment {
       throw new Error(`The program ended with ${String(code)} before it was ready.`);
     });
     ended.catch(() => {});
-    await Promise.race([ended, eventually(() => expect(this.#lines).toContain('ready'))]);
+    const ready = eventually(() => expect(this.#lines).toContain('ready'));
+    await Promise.race([ended, ready]).catch((error: unknown) => {
+      if (fault === undefined || !this.wasKilled) throw error;
+      ready.catch(() => {});
+    });
   }
 
+  /** A program that must be started has the fault from its begin: its work may not wait. */
   async arm(fault: ArmedFault): Promise<void> {
-    await this.revive();
+    if (!this.isAlive) return this.revive(fault);
     this.#lines = ['ready'];
     this.#running!.stdin!.write(`${JSON.stringify(fault)}\n`);
     await eventually(() => expect(this.#lines).toContain('armed'));

@@ -34,10 +34,12 @@ export interface ChildConfig {
   readonly pspCertificate: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
+  /** From the begin. */
+  readonly fault?: ArmedFault;
 }
 
 const config = JSON.parse(process.env['CRASH_CHILD'] ?? '{}') as ChildConfig;
-let armed: ArmedFault | undefined;
+let armed = config.fault;
 let fired = 0;
 let logAwayUntilMs = 0;
 

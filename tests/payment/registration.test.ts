@@ -114,14 +114,11 @@ it('P-038: the page is shown only after its token is stored', async () => {
 
 proves('P-038', {
   asked: 'unknown tokens in redirect or webhook change nothing',
-  shown: 'two redirects and a signed webhook: all orders, events, entries and messages are as before',
+  shown: 'two redirects; signed webhooks with the nonce of the order and of none: nothing stored changes',
   control: {
-    in: 'payment/http/provider-routes.ts',
-    change: 'if (id === undefined) return problem(problems.notFound, messages.noToken);',
-    to: `if (id === undefined) {
-        await service.sql.query('UPDATE payment_orders SET attempts = attempts + 1, changed_at = now()');
-        return problem(problems.notFound, messages.noToken);
-      }`,
+    in: 'payment/orders/apply-payment.ts',
+    change: "token !== undefined && pspToken !== undefined && token !== pspToken && status !== 'challenge'",
+    to: "token !== undefined && pspToken !== undefined && token !== pspToken && status === 'challenge'",
   },
 });
 it('P-038: an unknown token in a redirect or a webhook changes nothing', async () => {
@@ -150,7 +147,11 @@ it('P-038: an unknown token in a redirect or a webhook changes nothing', async (
     expect((await fetch(`${room.url}/v1/payment-return?tokenID=${unknown}&payResult=${result}`)).status).toBe(
       404,
     );
-  const captured = { ...data, nonce: randomUUID(), token: unknown, status: 'captured', sequence: 9 };
-  expect((await room.webhook('payment.captured', captured)).status).toBe(204);
+  const captured = { ...data, captured_minor: data['amount_minor'], status: 'captured', sequence: 9 };
+  for (const nonce of [order.payment_order_id, randomUUID()])
+    expect((await room.webhook('payment.captured', { ...captured, nonce, token: unknown })).status).toBe(204);
   expect(await everything()).toEqual(before);
+  // The same with the order's own token is what the provider says.
+  expect((await room.webhook('payment.captured', captured)).status).toBe(204);
+  expect(await room.get(order.payment_order_id)).toMatchObject({ payment_order_status: 'SUCCESS' });
 });

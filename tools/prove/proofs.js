@@ -152,7 +152,7 @@ export const proofs = [
   },
   {
     name: 'hotel-storm',
-    rows: ['H-075', 'H-080', 'H-083', 'H-084', 'H-085', 'F18', 'F22'],
+    rows: ['H-075', 'H-083', 'H-084', 'H-085', 'F18', 'F22'],
     shows: '1,000 guests on four processes, 20 kill -9; a build without guards must oversell',
     command: bench('hotel', 'storm', '--kills', '20'),
     entries: ['bench/hotel-storm.ts'],

@@ -249,9 +249,9 @@ describe('the programs, each in its own process', () => {
 
   proves('M-005', {
     asked: 'every update in the stream, in order per user; four consumers receive it independently',
-    shown:
-      'all under their user, in order; traffic, ETA and analytics, each run alone, process all of theirs',
-    missing: 'traffic and closed roads are one group, so neither runs without the other',
+    shown: 'all under their user, in order; traffic, ETA and analytics, each run alone, process four topics',
+    missing:
+      'traffic and closed roads are one group; they and analytics read what matching makes, ETA navigations',
     settings: ['no rate limits'],
     control: {
       in: 'processors/arrival-times/start-finished-trips.ts',

@@ -141,6 +141,8 @@ describe('a new release of the map under load', () => {
       'TURN_BUDGET_MS 10,000',
       'no rate limits',
       'of the processors customization and reroute alone',
+      'a drawn town of 30 crossings',
+      'map tiles to zoom 14, PNG to 8, instead of 16 and 12',
       '20 s from the end of the build',
     ],
     control: {
@@ -156,6 +158,7 @@ describe('a new release of the map under load', () => {
       'TURN_BUDGET_MS 10,000',
       'no rate limits',
       'of the processors customization and reroute alone',
+      'a drawn town of 30 crossings',
     ],
     control: {
       in: 'processors/limits.ts',

@@ -10,6 +10,7 @@ import { openSql } from '#platform/sql/open-sql.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { browsePage, certificateIn } from '../browse-page.js';
+import { expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { arrival } from './booking-fixture.js';
@@ -34,6 +35,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await program?.stop();
+  await expectNoCardNumbers(data, program.output(), [card]);
   await rm(data, { recursive: true, force: true });
 });
 
@@ -67,9 +69,10 @@ const pageOf = (id: string, unlike?: string): Promise<string> =>
     return paymentPageURL;
   });
 
+const card = '4242424242424242';
 /** Resolves with the status of the page's answer. */
 const typeCard = async (page: string): Promise<number> =>
-  (await browsePage(page, await certificateIn(data), { number: '4242424242424242' })).status;
+  (await browsePage(page, await certificateIn(data), { number: card })).status;
 
 const paid = (id: string) =>
   eventually(async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { browsePage, certificateIn } from '../browse-page.js';
+import { expectNoCardNumbers } from '../card-data-left.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 let data: string;
@@ -16,12 +17,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await program?.stop();
+  expect(typed.size).toBeGreaterThan(0);
+  await expectNoCardNumbers(data, program.output(), [...typed]);
   await rm(data, { recursive: true, force: true });
 });
 
+const typed = new Set<string>();
 /** The buyer, on the page of the provider. */
-const typeCard = async (page: string, number: string): Promise<string> =>
-  (await browsePage(page, await certificateIn(data), { number })).location;
+const typeCard = async (page: string, number: string): Promise<string> => {
+  typed.add(number);
+  return (await browsePage(page, await certificateIn(data), { number })).location;
+};
 
 /** Their places are agreed upon outside of this project, or do not change with a version of the API. */
 const ofTheProgram = new Set([

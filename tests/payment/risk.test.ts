@@ -154,7 +154,7 @@ describe('card data', () => {
   });
   proves('P-110', {
     asked: 'P-023 over every store and log',
-    shown: 'files, log lines, metrics here; each database of any test is searched before it is dropped',
+    shown: 'files, log lines, metrics here; tables of each shared database of any test, before it is dropped',
     control: { test: 'control: a card number in a table is found' },
   });
   it('P-023, P-110, I10, PCI2: a card number sent through everything is found nowhere', async () => {

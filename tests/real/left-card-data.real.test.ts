@@ -31,7 +31,7 @@ const holdsTyped = (text: string): boolean => {
 proves('P-110', {
   asked: 'P-023 in CI, after the full suite, over every store and log',
   shown:
-    'last of all: topics, tables, cache, Cassandra, S3, their files and logs; embedded stores at their end',
+    'last of all: the servers, their files and logs; before, programs of browser, http-program and pay-link',
   control: {
     test: 'control: the scan finds a card number that any of the servers holds',
     file: 'tests/real/card-data.real.test.ts',

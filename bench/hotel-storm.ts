@@ -50,26 +50,21 @@ interface Storm {
   readonly slowestMs: number;
 }
 
-/** `guests` want one of `rooms` rooms each; without `guests`, as many as can be sold, exactly. */
-async function storm(
-  servers: StormServers,
-  rooms: number,
-  concurrent: number,
-  wanting?: number,
-): Promise<Storm> {
+/** `wanting` guests want one of `rooms` rooms each; without the number, exactly as many as can be sold. */
+async function storm(servers: StormServers, rooms: number, wanting?: number): Promise<Storm> {
   await emptyHotels(sql);
   await sql.query(
     `UPDATE room_type_inventory SET total_inventory = $1 WHERE hotel_id = 'h1' AND date BETWEEN $2 AND $3`,
     [rooms, stay.startDate, stay.endDate],
   );
   const sellable = await sellableRooms();
-  const guests = wanting ?? sellable;
+  const asking = wanting ?? sellable;
   let turn = 0;
   let slowestMs = 0;
   const answers: Array<Awaited<ReturnType<typeof insist>>> = [];
   await Promise.all(
-    Array.from({ length: concurrent }, async () => {
-      while (turn < guests) {
+    Array.from({ length: guests }, async () => {
+      while (turn < asking) {
         turn += 1;
         const from = performance.now();
         answers.push(await insist(servers, turn, wanted, rules));
@@ -86,12 +81,12 @@ async function storm(
   const refused = answers.length - sold.length;
   return {
     sellable,
-    possible: Math.min(guests, sellable),
+    possible: Math.min(asking, sellable),
     sold: stored.size,
     refused,
     asked: answers.reduce((sum, answer) => sum + answer.asked, 0),
     oversold: Math.max(0, stored.size - sellable),
-    falseRefusals: Math.max(0, Math.min(guests, sellable) - stored.size),
+    falseRefusals: Math.max(0, Math.min(asking, sellable) - stored.size),
     lost: sold.filter(({ id }) => !stored.has(id)).length,
     slowestMs: Math.round(slowestMs),
   };
@@ -121,8 +116,8 @@ for (let round = 0; round < 2 || guarded.kills < kills; round += 1) {
   // 110 % are sold: of 500 rooms 550 to a thousand guests, of 910 rooms 1,001 to as many.
   const result =
     round % 2 === 0
-      ? await storm(guarded, Math.floor(guests / 2), guests, guests)
-      : await storm(guarded, Math.ceil((10 * guests) / 11), guests);
+      ? await storm(guarded, Math.floor(guests / 2), guests)
+      : await storm(guarded, Math.ceil((10 * guests) / 11));
   const { miscounted, oversold, lost } = await recount(sql);
   if (miscounted.length + oversold.length + lost.length + result.lost > 0)
     throw new Error(`void: ${JSON.stringify({ miscounted, oversold, lost, result })}`);
@@ -143,7 +138,7 @@ await sql.query('DROP TRIGGER room_type_inventory_cap ON room_type_inventory');
 const unguarded = await StormServers.open(database.address, folder, { guard: 'none', batchMax: 1 });
 const controls: Storm[] = [];
 for (let round = 0; round < controlStorms; round += 1)
-  controls.push(await storm(unguarded, Math.floor(guests / 2), guests, guests));
+  controls.push(await storm(unguarded, Math.floor(guests / 2), guests));
 await unguarded.close();
 await sql.close();
 rmSync(folder, { recursive: true, force: true });

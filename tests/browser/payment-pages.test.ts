@@ -186,6 +186,8 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.getByRole('button', { name: 'Request payout' }).click();
     await expect.poll(() => finance.locator('tbody td').allInnerTexts()).toContain('awaiting second');
     await finance.getByRole('link', { name: 'Reviews' }).click();
+    // The page of payouts has a field of that name, too.
+    await finance.getByRole('heading', { name: 'Reviews' }).waitFor();
     await finance.getByLabel('Reason').fill('the invoice is there');
     await finance.getByRole('button', { name: 'Approve' }).click();
     await finance.getByRole('alert').waitFor();

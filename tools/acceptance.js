@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allEvidence } from './acceptance/all-evidence.js';
+import { controlResults, isMutant } from './acceptance/control-results.js';
 import { renderPage } from './acceptance/render-page.js';
 import { whereItRuns } from './acceptance/where-it-runs.js';
 import { wrongControls } from './acceptance/wrong-controls.js';
@@ -12,6 +13,7 @@ import { renderReport } from './faults/render-report.js';
 import { faultScenarios } from './faults/scenarios.js';
 import { proofs } from './prove/proofs.js';
 import { lastResults } from './prove/results.js';
+import { workingTree } from './prove/source-trees.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { areas, rows, evidence, names, wrong } = allEvidence(root);
@@ -23,8 +25,23 @@ for (const proof of proofs)
 wrong.push(...wrongControls(root, evidence));
 
 const results = lastResults(root);
+const controlled = controlResults(root, workingTree(root));
+for (const one of evidence)
+  if (isMutant(one) && controlled(one) === undefined)
+    wrong.push(
+      `${one.file}:${one.line}: the control of ${one.row} has not been red for the code of now: ` +
+        'run `npm run controls` and commit tests/controls.ndjson.',
+    );
 const pages = {
-  'docs/acceptance.md': renderPage({ areas, evidence, names, proofs, results, where: whereItRuns(root) }),
+  'docs/acceptance.md': renderPage({
+    areas,
+    evidence,
+    names,
+    proofs,
+    results,
+    controlled,
+    where: whereItRuns(root),
+  }),
   'docs/faults.md': renderReport(faultScenarios(root, { areas, evidence }), results),
 };
 for (const [page, text] of Object.entries(pages)) {

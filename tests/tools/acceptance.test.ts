@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { controlHashes } from '../../tools/acceptance/control-results.js';
 import { readEvidence } from '../../tools/acceptance/read-evidence.js';
 import { rowState } from '../../tools/acceptance/row-state.js';
 
@@ -63,5 +64,31 @@ describe('the state of a row', () => {
   it('is proven by a long run only after the run has passed', () => {
     expect(rowState([{ scaled: '1 : 9', proof: 'ran' }], 1, passed)).toBe('proven');
     expect(rowState([{ scaled: '1 : 9', proof: 'never ran' }], 1, passed)).toBe('scaled down');
+  });
+});
+
+describe('a control that was red', () => {
+  const evidence = {
+    file: 'tests/x.test.ts',
+    title: 'M-001: x',
+    control: { in: 'x.ts', change: '1', to: '2' },
+  };
+  const test = (words: string) =>
+    `proves('M-001', {\n  asked: '${words}',\n  control: { in: 'x.ts', change: '1', to: '2' },\n});\nit('M-001: x');`;
+  const hashOf = (product: string, tests: string, one = evidence) =>
+    controlHashes({
+      read: (path) => Buffer.from(path === 'x.ts' ? product : tests),
+      list: () => [],
+    })(one);
+  const red = hashOf('a = 1', test('ten batches'));
+
+  it('counts while its mutant, the file that it changes and its test are the same', () => {
+    expect(hashOf('a = 1', test('ten batches, read again'))).toBe(red);
+    expect(hashOf('a = 1;', test('ten batches'))).not.toBe(red);
+    expect(hashOf('a = 1', `${test('ten batches')} `)).not.toBe(red);
+    expect(
+      hashOf('a = 1', test('ten batches'), { ...evidence, control: { ...evidence.control, to: '3' } }),
+    ).not.toBe(red);
+    expect(hashOf('a = 1', test('ten batches'), { ...evidence, title: 'M-001: y' })).not.toBe(red);
   });
 });

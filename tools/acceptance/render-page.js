@@ -1,23 +1,27 @@
 // The text of `docs/acceptance.md`.
+
+import { isMutant } from './control-results.js';
 import { cell, link, mutantText, sentence } from './markdown.js';
 import { rowState, states } from './row-state.js';
 
-const controlOf = (control) => {
-  const text =
-    typeof control === 'string'
-      ? control
-      : control.test !== undefined
-        ? `the test \`${control.test}\` lets the same check judge a build that is known to be bad`
-        : `${mutantText(control)} (\`npm run controls\`)`;
-  return `Red when: ${sentence(text)}`;
-};
+function controlOf(one, controlled) {
+  const { control } = one;
+  if (typeof control === 'string') return `Red when: ${sentence(control)}`;
+  if (control.test !== undefined)
+    return `Red when: the test \`${control.test}\` lets the same check judge a build that is known to be bad.`;
+  const result = controlled(one);
+  const last = result === undefined ? 'not yet for the code of now' : `on ${whenOf(result)}`;
+  return `Red when: ${mutantText(control)} (\`npm run controls\`, ${last}).`;
+}
 
-function evidenceText(one, where) {
+const whenOf = ({ date, commit }) => `${date.slice(0, 10)} at ${commit.slice(0, 10)}`;
+
+function evidenceText(one, where, controlled) {
   const parts = [`Asked: ${sentence(one.asked)} Shown: ${sentence(one.shown)}`];
   if (one.scaled !== undefined) parts.push(`Smaller: ${sentence(one.scaled)}`);
   if (one.missing !== undefined) parts.push(`Missing: ${sentence(one.missing)}`);
   if (one.settings !== undefined) parts.push(`Settings: ${sentence(one.settings.join(', '))}`);
-  if (one.control !== undefined) parts.push(controlOf(one.control));
+  if (one.control !== undefined) parts.push(controlOf(one, controlled));
   if (one.proof !== undefined) parts.push(`Whole: \`npm run prove ${one.proof}\`.`);
   return `${cell(parts.join(' '))} ${link(one.file)} (${where(one.file).join(', ')})`;
 }
@@ -25,10 +29,9 @@ function evidenceText(one, where) {
 /** @param result newest of the proof, or nothing */
 function resultText(result) {
   if (result === undefined) return 'has not run yet';
-  const { outcome, date, commit, seconds, figures } = result;
+  const { outcome, seconds, figures } = result;
   const minutes = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-  const when = `${date.slice(0, 10)} at ${commit.slice(0, 10)}`;
-  return `${outcome} on ${when} in ${minutes}: ${cell(JSON.stringify(figures))}`;
+  return `${outcome} on ${whenOf(result)} in ${minutes}: ${cell(JSON.stringify(figures))}`;
 }
 
 const head = `# Acceptance
@@ -61,9 +64,10 @@ function count(list) {
 
 /**
  * @param {{ areas: object, evidence: object[], names: Map<string, Set<string>>, proofs: object[],
- *   results: Map<string, object>, where: (file: string) => string[] }} input
+ *   results: Map<string, object>, controlled: (evidence: object) => object | undefined,
+ *   where: (file: string) => string[] }} input
  */
-export function renderPage({ areas, evidence, names, proofs, results, where }) {
+export function renderPage({ areas, evidence, names, proofs, results, controlled, where }) {
   const passed = (proof) => results.get(proof)?.outcome === 'passed';
   const of = (row) => evidence.filter((one) => one.row === row);
   const summary = [`| | ${states.join(' | ')} | rows |`, `|---|${'---|'.repeat(states.length + 1)}`];
@@ -79,7 +83,7 @@ export function renderPage({ areas, evidence, names, proofs, results, where }) {
         inArea.push({ row, state });
         const shown = new Set(own.map(({ file }) => file));
         const others = [...(names.get(row) ?? [])].filter((file) => !shown.has(file)).sort();
-        const texts = own.map((one) => evidenceText(one, where));
+        const texts = own.map((one) => evidenceText(one, where, controlled));
         const runs = proofs.filter((proof) => proof.rows.includes(row)).map(({ name }) => `\`${name}\``);
         if (runs.length > 0) texts.push(`Long runs: ${runs.join(', ')}`);
         if (others.length > 0)
@@ -96,12 +100,16 @@ export function renderPage({ areas, evidence, names, proofs, results, where }) {
       `| ${resultText(results.get(proof.name))} |`,
   );
   const controls = new Set(evidence.filter(({ control }) => control !== undefined).map(({ row }) => row));
-  const mutants = new Set(evidence.filter(({ control }) => control?.in !== undefined).map(({ row }) => row));
+  const mutants = evidence.filter(isMutant);
+  const made = new Set(mutants.map(({ row }) => row));
+  const red = mutants.filter((one) => controlled(one) !== undefined);
   return `${[
     head,
     ...summary,
     '',
-    `${controls.size} rows have a control; that of ${mutants.size} is a mutant that \`npm run controls\` makes.`,
+    `${controls.size} rows have a control; those of ${made.size} are mutants that \`npm run controls\` makes. ` +
+      `${red.length} of ${mutants.length} mutants have turned their test red since the file that they change, ` +
+      'or the test, changed.',
     '',
     ...sections,
     '## Long runs',

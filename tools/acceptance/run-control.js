@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compiledFileOf, compileModule } from '../mutants/compile-module.js';
 
 const testMsMax = 600_000;
 
@@ -56,7 +57,8 @@ export function runTest(root, { file, title }, isAlone) {
   };
 }
 
-function build(root) {
+/** Compiles what is newer than what was compiled. */
+export function build(root) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/build.js'], { cwd: root });
   if (status !== 0) throw new Error(`does not build: ${stdout}${stderr}`);
 }
@@ -64,17 +66,8 @@ function build(root) {
 /** Whether what `runTest` gives is a test that ran and passed. */
 export const isGood = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
 
-/**
- * Without the mutant the test must pass, or its failure says nothing.
- *
- * @returns {{ isAlone: boolean, said?: string }} some tests depend on earlier tests of the file
- */
-function before(root, evidence, isBuilt) {
-  try {
-    if (isBuilt) build(root);
-  } catch (error) {
-    return { isAlone: true, said: `void: ${error.message}` };
-  }
+/** Without the mutant the test must pass, or its failure says nothing. */
+function judgeWithout(root, evidence) {
   if (isGood(runTest(root, evidence, true))) return { isAlone: true };
   const whole = runTest(root, evidence, false);
   if (isGood(whole)) return { isAlone: false };
@@ -85,27 +78,61 @@ function before(root, evidence, isBuilt) {
   };
 }
 
+/** Several controls have one test. */
+const judged = new Map();
+
+/** @returns {{ isAlone: boolean, said?: string }} some tests depend on earlier tests of the file */
+function before(root, evidence) {
+  const test = `${root} ${evidence.file} ${evidence.title}`;
+  if (!judged.has(test)) judged.set(test, judgeWithout(root, evidence));
+  return judged.get(test);
+}
+
 /**
- * @param {string} root of a copy of the project
+ * Changes the source, and the compiled module that programs and threads run.
+ *
+ * @returns {() => void} undoes it; the compiler sees no file that is newer than what it compiled
+ */
+function mutate(root, path, mutant) {
+  const undone = [path, compiledFileOf('', path)]
+    .map((name) => join(root, name))
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8'), ...statSync(file) }));
+  writeFileSync(join(root, path), mutant);
+  if (undone.length > 1) writeFileSync(undone[1].file, compileModule(mutant));
+  return () => {
+    for (const { file, text, atime, mtime } of undone) {
+      writeFileSync(file, text);
+      utimesSync(file, atime, mtime);
+    }
+  };
+}
+
+/** Sources of the page, which a browser gets as a bundle. */
+const inPage = /^(?:web|location-client)\//;
+const mayBeInPage = /^(?:web|location-client|schemas)\//;
+
+/**
+ * @param {string} root of a copy of the project, with what is compiled
  * @param {object} evidence with a mutant as its control
  * @param {boolean} isBuilt whether the test runs compiled files
- * @param {boolean} hasPassed the test has just passed without the mutant, alone, on what is compiled
- * @param {boolean} buildsFirst the test starts programs, so the mutant has no effect before it is compiled
+ * @param {boolean} hasPassed the test has just passed without the mutant, alone
  * @returns {string} `red`, or what came instead
  */
-export function runControl(root, evidence, isBuilt, hasPassed = false, buildsFirst = false) {
+export function runControl(root, evidence, isBuilt, hasPassed = false) {
   const { in: path, change, to } = evidence.control;
-  const { isAlone, said } = hasPassed ? { isAlone: true } : before(root, evidence, isBuilt);
+  const { isAlone, said } = hasPassed ? { isAlone: true } : before(root, evidence);
   if (said !== undefined) return said;
-  const whole = readFileSync(join(root, path), 'utf8');
-  writeFileSync(
-    join(root, path),
-    whole.replace(change, () => to),
+  const undo = mutate(
+    root,
+    path,
+    readFileSync(join(root, path), 'utf8').replace(change, () => to),
   );
+  let isBundled = false;
   try {
-    // Many tests run the sources themselves; only those that stay green may need a build.
-    let ran = (hasPassed && !buildsFirst) || !isBuilt ? runTest(root, evidence, isAlone) : undefined;
-    if (isBuilt && (ran === undefined || ran.failed === 0)) {
+    let ran = isBuilt && inPage.test(path) ? undefined : runTest(root, evidence, isAlone);
+    if (isBuilt && mayBeInPage.test(path) && !(ran?.failed > 0)) {
+      isBundled = true;
       build(root);
       ran = runTest(root, evidence, isAlone);
     }
@@ -116,6 +143,13 @@ export function runControl(root, evidence, isBuilt, hasPassed = false, buildsFir
   } catch (error) {
     return `void: ${error.message}`;
   } finally {
-    writeFileSync(join(root, path), whole);
+    undo();
+    if (isBundled) rebuild(root);
   }
+}
+
+/** The bundle is as old as the mutant's sources were. */
+function rebuild(root) {
+  rmSync(join(root, 'dist/web/index.html'), { force: true });
+  build(root);
 }

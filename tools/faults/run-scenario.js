@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { copyProject } from '../acceptance/project-copy.js';
 import { isGood, runControl, runTest } from '../acceptance/run-control.js';
 
@@ -13,10 +11,7 @@ function controlOf(root, test, isCompiled) {
   }
   const copy = copyProject(root);
   try {
-    const startsPrograms = /(running-platform|hotel-under-fault)\.js'/.test(
-      readFileSync(join(root, runs), 'utf8'),
-    );
-    return runControl(copy.root, { ...test, file: runs }, isCompiled, true, isCompiled && startsPrograms);
+    return runControl(copy.root, { ...test, file: runs }, isCompiled, true);
   } finally {
     copy.remove();
   }

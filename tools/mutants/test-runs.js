@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
 import { timeouts } from '../../vitest.timeouts.js';
+import { compiledFileOf, compileModule } from './compile-module.js';
 
 /** The limit of CPU time ends loops on a busy machine too; this timeout ends endless waits. */
 const waitMsMax = 600_000;
@@ -167,13 +167,12 @@ const kept = (root) => join(root, 'dist', '.mutated.json');
 /** Programs and worker threads that a test starts run the compiled file. */
 function changeCompiled(root, mutant) {
   restoreCompiled(root);
-  const file = join(root, 'dist', mutant.file.replace(/\.ts$/, '.js'));
+  const file = compiledFileOf(root, mutant.file);
   if (!existsSync(file)) return;
   const text = readFileSync(file, 'utf8');
   writeFileSync(kept(root), JSON.stringify({ file, text }));
   const source = mutated(readFileSync(join(root, mutant.file), 'utf8'), mutant);
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
-  writeFileSync(file, ts.transpileModule(source, { compilerOptions }).outputText);
+  writeFileSync(file, compileModule(source));
 }
 
 function restoreCompiled(root) {

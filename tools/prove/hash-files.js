@@ -51,9 +51,9 @@ export function filesOf(tree, entries) {
  * What is stated of a test changes nothing in it: without the statements a better word for what a run of an
  * hour shows does not make the run expire.
  */
-const statement = /^( *)proves\(.*\n(?:\1 +.*\n)*\1\}\);\n/gm;
+const statement = /^( *)proves\(.*\n(?:\1 .*\n)*\1\}\);\n/gm;
 const importOfStatements = /^import \{ proves \} from .*\n/m;
-const withoutStatements = (content) =>
+export const withoutStatements = (content) =>
   content.includes('proves(')
     ? content.toString().replace(importOfStatements, '').replaceAll(statement, '')
     : content;

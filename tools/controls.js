@@ -9,6 +9,7 @@ import { allEvidence } from './acceptance/all-evidence.js';
 import { addControlResult, controlHashes, controlResults, isMutant } from './acceptance/control-results.js';
 import { copyProject } from './acceptance/project-copy.js';
 import { build, runControl } from './acceptance/run-control.js';
+import { testFileOf } from './acceptance/test-file-of.js';
 import { headOf, workingTree } from './prove/source-trees.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +32,7 @@ if (chosen.length > 0) build(copy.root);
 let red = 0;
 for (const [at, one] of chosen.entries()) {
   const { row, file, line, control } = one;
-  const said = runControl(copy.root, one, !quick.has(file));
+  const said = runControl(copy.root, { ...one, file: testFileOf(root, file) }, !quick.has(file));
   console.log(`${at + 1} of ${chosen.length}: ${row} ${file}:${line}: ${said}`);
   if (said !== 'red') continue;
   red += 1;

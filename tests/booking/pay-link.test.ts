@@ -9,6 +9,7 @@ import { hotelMigrations } from '#hotel/migrations.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { browsePage, certificateIn } from '../browse-page.js';
 import { expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
@@ -90,6 +91,23 @@ test('P-070, H-004: a page that a guest left open takes the money after kill -9 
   expect(await pageOf(id)).toBe(page);
   expect(await typeCard(page)).toBe(303);
   await paid(id);
+});
+
+proves('H-112', {
+  asked: 'the internal API refuses public tokens even if reached',
+  shown: 'the payment of a reservation, which bookings serve there: token of a guest 401, of the desk 200',
+});
+test('H-112: staff read the payment of a reservation at the internal address, its guest does not', async () => {
+  const id = await reserve('h00001');
+  await pageOf(id);
+  const read = async (bearer: string) =>
+    (
+      await fetch(`${program.internalUrl}/v1/staff/reservations/${id}/payment`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      })
+    ).status;
+  expect(await read(token)).toBe(401);
+  expect(await read(await program.token('siv', 'desk'))).toBe(200);
 });
 
 test('the port of the page is taken when the provider restarts: the link leads to its new port', {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { ariLimits } from '#hotel/selling/ari-update.js';
 import { ariBounds } from '#schemas/http/hotel-ari.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { requestFor } from './inventory-database.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';
 
@@ -72,7 +73,16 @@ test('a large hotel sets everything for 500 days in one request, and again witho
   expect(await eventsAfter(after)).toEqual([]);
 });
 
-test('reservations of it go on, and its calendar shows what was set', async () => {
+proves('H-010', {
+  asked: 'each change made there is visible through the public API',
+  shown: 'price, rooms on sale and length of stay that staff set for 50 types, read by anybody',
+  control: {
+    in: 'hotel/http/availability-route.ts',
+    change: '{ restrictions: restricted }',
+    to: '{ restrictions: { ...restricted, maxStay: undefined } }',
+  },
+});
+test('H-010: reservations of it go on, and its calendar shows what was set', async () => {
   const reservations = hotels.database.reservations({ holdsPerUserMax: 1_000 });
   const kinds = await Promise.all(
     Array.from({ length: 45 }, async () => {

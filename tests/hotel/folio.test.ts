@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -101,13 +102,23 @@ const extra = (given: object = {}) => ({
   ...given,
 });
 
-test('staff post and void extras, each once, audited, and nothing is ever edited', async () => {
+proves('H-010', {
+  asked: 'each change made there is visible through the public API',
+  shown: 'the guest reads the folio with an extra, then with it voided, as staff do',
+  control: {
+    in: 'hotel/http/folio-routes.ts',
+    change: 'return found && readFolio(tx, found, readPayments);',
+    to: "return found && readFolio(tx, 'staff' in actor ? found : { ...found, reservationId: '' }, readPayments);",
+  },
+});
+test('H-010: staff post and void extras, each once, audited, and nothing is ever edited', async () => {
   const id = await booked();
   const breakfast = extra();
   const posted = await siv('POST', `${id}/folio/extras`, breakfast);
   expect(posted.status).toBe(201);
   expect(posted.json.totals).toEqual({ charges: '585.00', payments: '460.00', balance: '125.00' });
   expect(posted.json.taxes).toContainEqual({ name: 'VAT 25 % on extras', amount: '25.00' });
+  expect((await anna('GET', `${id}/folio`)).json).toEqual(posted.json);
   const again = await siv('POST', `${id}/folio/extras`, breakfast);
   expect([again.status, again.json]).toEqual([200, posted.json]);
   const other = await siv('POST', `${id}/folio/extras`, { ...breakfast, amount: '1.00' });
@@ -122,6 +133,7 @@ test('staff post and void extras, each once, audited, and nothing is ever edited
   ]);
   expect(voided.json.taxes).toHaveLength(1);
   expect(voided.json.totals.balance).toBe('0.00');
+  expect((await anna('GET', `${id}/folio`)).json).toEqual(voided.json);
   const twice = await siv('POST', voidPath, { reason: 'again' });
   expect([twice.status, twice.json]).toEqual([200, voided.json]);
   const { json: audit } = await served.call('GET', `/v1/staff/actions?subject=${id}`, {
@@ -225,7 +237,16 @@ interface Document {
 const documentsOf = async (id: string): Promise<readonly Document[]> =>
   (await anna('GET', `${id}/invoice`)).json.invoices;
 
-test('documents have what no earlier one has, so their sum is the folio', async () => {
+proves('H-010', {
+  asked: 'each change made there is visible through the public API',
+  shown: 'the guest reads the invoice and the credit note that staff have issued',
+  control: {
+    in: 'hotel/http/folio-routes.ts',
+    change: 'const invoices = await readInvoices(sql, found.reservationId);',
+    to: "const invoices = (await readInvoices(sql, found.reservationId)).slice(0, 'staff' in actor ? 9 : 1);",
+  },
+});
+test('H-010: documents have what no earlier one has, so their sum is the folio', async () => {
   const id = await booked({ at: await newHotel() });
   expect((await anna('GET', `${id}/invoice`)).status).toBe(404);
   const first = await anna('POST', `${id}/invoice`);

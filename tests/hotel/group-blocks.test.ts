@@ -43,7 +43,17 @@ const reserve = (hotelID: string, given: object = {}, who = 'anna') =>
     },
   });
 
-test('what a block holds is for its guests alone, and the rest returns to sale at the release', async () => {
+proves('H-010', {
+  asked: 'each change made there is visible through the public API',
+  shown: 'with a block of staff the public is refused its rooms, guests with its code are not',
+  control: {
+    in: 'hotel/blocks/create-block.ts',
+    change:
+      'rooms.map((of) => ({ hotelId, roomTypeId: of.roomTypeId, startDate, endDate, rooms: of.rooms })),',
+    to: 'rooms.map((of) => ({ hotelId, roomTypeId: of.roomTypeId, startDate, endDate, rooms: 0 * of.rooms })),',
+  },
+});
+test('H-010: what a block holds is for its guests alone, and the rest returns to sale at the release', async () => {
   const hotelId = await db().hotel({ total: 5 });
   const path = `${hotelId}/group-blocks/wedding`;
   const made = await staff('PUT', path, newBlock);

@@ -5,6 +5,7 @@ import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { ReserveRequest } from '#hotel/reservations/reservations.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { requestFor } from './inventory-database.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';
 
@@ -235,7 +236,16 @@ test('staff erase with a reason, which is in the audit list', async () => {
   });
 });
 
-test('staff correct a guest; the audit list says so and repeats nothing of the guest', async () => {
+proves('H-010', {
+  asked: 'each change made there is visible through the public API',
+  shown: 'a guest whom staff have corrected reads so himself',
+  control: {
+    in: 'hotel/http/guest-routes.ts',
+    change: 'audited(sql, now(), entry, () => guests.put(params.id, staff, guest, now()))',
+    to: "audited(sql, now(), entry, async () => ({ kind: 'changed' }) as const)",
+  },
+});
+test('H-010: staff correct a guest; the audit list says so and repeats nothing of the guest', async () => {
   const id = await reserved({ guest: { ...guest, guests: 1 } });
   const siv = { token: served.tokens['siv']!, listener: 'internal' } as const;
   const path = `/v1/staff/reservations/${id}/guest`;
@@ -243,6 +253,7 @@ test('staff correct a guest; the audit list says so and repeats nothing of the g
   const right = { ...guest, name: 'Anna Åkesson', guests: 2 };
   expect((await correct({ guest: right, reason: 'misspelt' })).status).toBe(204);
   expect((await served.call('GET', path, siv)).json).toEqual(right);
+  expect((await guestOf(id)).json).toEqual(right);
   expect((await correct({ guest: { ...right, guests: 3 } })).json).toMatchObject({
     ...{ status: 422, detail: 'The rooms sleep at most 2.' },
   });

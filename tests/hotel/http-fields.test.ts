@@ -86,11 +86,30 @@ proves('H-051', {
     to: '  if (nights < 2) return',
   },
 });
+proves('H-051', {
+  asked: 'the same forms, 29 February only in leap years',
+  shown: 'ends of a stay that are neither early nor far, but no days: 400; 29 February 2028: 201',
+  control: {
+    in: 'hotel/http/parse-reservation.ts',
+    change: '  return isDay(text) ? undefined : messages.badDay;',
+    to: '  return isDay(text) || /^\\d{4}-\\d\\d-\\d\\d$/.test(text) ? undefined : messages.badDay;',
+  },
+});
 test('H-051: an endDate that is no day or too early is 400; the first day is one night', async () => {
   await refused(
     '/endDate',
     [...noDays, '2027-06-30', '2026-07-03'].map((endDate) => form({ endDate })),
   );
+  // Days that a calendar would read as the next month's: as ends of a stay they are neither early nor far.
+  for (const [startDate, endDate] of [
+    ['2028-02-28', '2028-02-30'],
+    ['2028-02-29', '2028-02-31'],
+    ['2029-02-27', '2029-02-29'],
+  ])
+    await refused('/endDate', [form({ startDate, endDate })]);
+  const hotel = await served.database.hotel({ firstDay: '2028-02-28', days: 3 });
+  const leap = await post(form({ hotelID: hotel, startDate: '2028-02-28', endDate: '2028-02-29' }));
+  expect([leap.status, leap.json.endDate]).toEqual([201, '2028-02-29']);
   const one = await post(form({ endDate: '2027-07-01' }));
   expect([one.status, one.json.nights?.length]).toEqual([201, 1]);
   expect(await counts()).toEqual([0, 1, 0, 0, 0]);

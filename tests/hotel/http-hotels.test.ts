@@ -349,9 +349,47 @@ describe('hotels', () => {
     expect([days.size > 700, distinct(days)]).toEqual([true, [0]]);
   });
 
+  /** Every row of the hotel, with the transaction that wrote it. */
+  async function rowsOfHotel(): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const table of [
+      ...['hotel', 'room_type', 'room', 'room_type_inventory', 'room_type_rate', 'reservation'],
+    ]) {
+      const { rows } = await served.database.sql.query(
+        `SELECT t::text || t.xmin AS row FROM ${table} t WHERE hotel_id = $1 ORDER BY 1`,
+        [hotelId],
+      );
+      expect(rows.length, table).toBeGreaterThan(0);
+      found[table] = rows;
+    }
+    return found;
+  }
+
+  /** A hotel with a room, and a night of it that Anna has reserved. */
+  async function reserved(): Promise<{ readonly body: object; readonly reservationID: string }> {
+    await newRoom('1');
+    await served.database.sql.query(
+      `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor) VALUES ($1, 'double', '2027-07-01', 10000)`,
+      [hotelId],
+    );
+    const reservationID = `r-${hotelId}`;
+    const body = {
+      hotelID: hotelId,
+      roomTypeID: 'double',
+      startDate: '2027-07-01',
+      endDate: '2027-07-01',
+      roomCount: '1',
+      reservationID,
+    };
+    const token = served.tokens['anna']!;
+    expect((await served.call('POST', '/v1/reservations', { token, body })).status).toBe(201);
+    return { body, reservationID };
+  }
+  const remove = () => served.call('DELETE', `/v1/hotels/${hotelId}`, operator);
+
   proves('H-033', {
     asked: '404 afterwards; 409 with reservations to come; a second DELETE 404',
-    shown: 'all three; 409 and the second DELETE change no row of hotel, days or stay; no booking afterwards',
+    shown: 'all three; 409 and the second DELETE change no row of the hotel; no booking afterwards',
     control: {
       in: 'hotel/hotels/change-hotel.ts',
       change: "status IN ('pending_payment', 'paid',",
@@ -359,45 +397,47 @@ describe('hotels', () => {
     },
   });
   test('H-033: a deleted hotel is removed; one with future reservations is unchanged', async () => {
-    await newRoom('1');
-    await served.database.sql.query(
-      `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor) VALUES ($1, 'double', '2027-07-01', 10000)`,
-      [hotelId],
-    );
+    const { body, reservationID } = await reserved();
     const token = served.tokens['anna']!;
-    const body = {
-      hotelID: hotelId,
-      roomTypeID: 'double',
-      startDate: '2027-07-01',
-      endDate: '2027-07-01',
-      roomCount: '1',
-      reservationID: `r-${hotelId}`,
-    };
-    expect((await served.call('POST', '/v1/reservations', { token, body })).status).toBe(201);
-    const remove = () => served.call('DELETE', `/v1/hotels/${hotelId}`, operator);
-    const mine = async () => {
-      const { rows } = await served.database.sql.query(
-        `SELECT h::text || h.xmin AS hotel, r::text || r.xmin AS reservation,
-           (SELECT md5(string_agg(i::text || i.xmin, ',' ORDER BY i::text)) FROM room_type_inventory i
-             WHERE i.hotel_id = h.hotel_id) AS days
-         FROM hotel h JOIN reservation r USING (hotel_id) WHERE hotel_id = $1`,
-        [hotelId],
-      );
-      return rows;
-    };
-    const before = await mine();
+    const before = await rowsOfHotel();
     const refused = await remove();
     expect([refused.status, refused.json.code]).toEqual([409, 'hotel-has-reservations']);
-    expect(await mine()).toEqual(before);
+    expect(await rowsOfHotel()).toEqual(before);
     expect((await served.call('GET', `/v1/hotels/${hotelId}`)).status).toBe(200);
-    await served.call('DELETE', `/v1/reservations/${body.reservationID}`, { token });
+    await served.call('DELETE', `/v1/reservations/${reservationID}`, { token });
     expect((await remove()).status).toBe(204);
     expect((await served.call('GET', `/v1/hotels/${hotelId}`)).status).toBe(404);
-    const deleted = await mine();
+    const deleted = await rowsOfHotel();
     expect((await remove()).status).toBe(404);
-    expect(await mine()).toEqual(deleted);
+    expect(await rowsOfHotel()).toEqual(deleted);
     const again = { ...body, reservationID: `again-${hotelId}` };
     expect((await served.call('POST', '/v1/reservations', { token, body: again })).status).toBe(404);
+  });
+
+  proves('H-033', {
+    asked: 'with active reservations to come 409 and nothing changes',
+    shown: 'paid, with the payment returned, and checked in: each 409 and no row changed; completed: 204',
+    control: {
+      in: 'hotel/hotels/change-hotel.ts',
+      change: "'payment_returned', 'checked_in') LIMIT 1`",
+      to: "'payment_returned') LIMIT 1`",
+    },
+  });
+  test('H-033: a stay in any active state keeps its hotel, a completed one does not', async () => {
+    const { reservationID } = await reserved();
+    const move = (status: string) =>
+      served.database.sql.query('UPDATE reservation SET status = $2 WHERE reservation_id = $1', [
+        ...[reservationID, status],
+      ]);
+    for (const status of ['paid', 'payment_returned', 'paid', 'checked_in']) {
+      await move(status);
+      const before = await rowsOfHotel();
+      const refused = await remove();
+      expect([status, refused.status, refused.json.code]).toEqual([status, 409, 'hotel-has-reservations']);
+      expect(await rowsOfHotel()).toEqual(before);
+    }
+    await move('completed');
+    expect((await remove()).status).toBe(204);
   });
 
   test('H-033: of a concurrent deletion and booking exactly one succeeds', async () => {

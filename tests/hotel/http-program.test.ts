@@ -45,7 +45,16 @@ proves('H-013', {
   asked: 'another address or port; from the public listener every internal path answers 404 as if absent',
   shown: 'two ports of one program; every internal operation in public: the 404 of a path nobody knows',
 });
-test('H-003, H-013: meridian hotel: loaded, served, killed, started again, verified', async () => {
+proves('H-112', {
+  asked: 'the management service refuses public tokens even if reached',
+  shown: 'every internal operation of the program by its own audiences: token of a guest 401, of staff not',
+  control: {
+    in: 'cli/start/serve.ts',
+    change: 'config.TOKEN_AUDIENCE : config.INTERNAL_TOKEN_AUDIENCE',
+    to: 'config.TOKEN_AUDIENCE : config.TOKEN_AUDIENCE',
+  },
+});
+test('H-003, H-013, H-112: meridian hotel: loaded, served, killed, started again, verified', async () => {
   const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];
   const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: data });
   expect(JSON.parse(loaded.stdout), loaded.stderr).toMatchObject({ hotels: 2, rooms: 8, inventory: 240 });
@@ -107,6 +116,17 @@ test('H-003, H-013: meridian hotel: loaded, served, killed, started again, verif
     expect([method, path, status, json]).toEqual([method, path, 404, { ...absent, instance, trace_id }]);
   }
   expect((await fetch(new URL('/v1/staff/actions', inside))).status).toBe(401);
+  // The management service judges the audience first, so a public token fails whatever its scopes are.
+  for (const { method, path } of internal) {
+    const asked = (bearer: string) =>
+      fetch(new URL(path.replaceAll(/\{\w+\}/g, 'h00001'), inside), {
+        method,
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        ...(method === 'GET' ? {} : { body: '{}' }),
+      });
+    expect([method, path, (await asked(token)).status]).toEqual([method, path, 401]);
+    expect([method, path, (await asked(staff)).status]).not.toEqual([method, path, 401]);
+  }
 
   // H-150: the documents and pages describe what is served.
   expect((await call('GET', '/problems/insufficient-inventory')).json).toContain(

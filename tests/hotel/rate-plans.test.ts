@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { requestFor } from './inventory-database.js';
 import { type Ask, type ServedHotels, serveHotels } from './served-hotels.js';
 
@@ -56,7 +57,16 @@ const reserve = (hotelId: string, given: object = {}) =>
   });
 
 describe('rate plans', () => {
-  test('a reservation keeps the plan, price and terms that it was sold under', async () => {
+  proves('H-010', {
+    asked: 'each change made there is visible through the public API',
+    shown: 'a guest books under a plan of staff at its price; once staff have removed it, no longer',
+    control: {
+      in: 'hotel/rates/rate-plans.ts',
+      change: '    [hotelId, roomTypeId, planId],\n  );\n  if (rowCount === 0)',
+      to: '    [hotelId, roomTypeId, `${planId}+`],\n  );\n  if (rowCount === 1)',
+    },
+  });
+  test('H-010: a reservation keeps the plan, price and terms that it was sold under', async () => {
     const hotelId = await hotels.database.hotel();
     const breakfast = {
       name: 'With breakfast',

@@ -61,8 +61,7 @@ describe('the internal listener', () => {
   });
   proves('H-112', {
     asked: 'the internal API and the management service refuse public tokens even if reached',
-    shown:
-      'all of /v1/staff: public customer, desk, operator 401; all others that need a token: operator 401',
+    shown: 'all that hotels serve there: public customer, desk, operator 401; all others: operator 401',
     control: {
       in: 'platform/auth/jwt-authenticator.ts',
       change: '        audience: options.audience,\n',

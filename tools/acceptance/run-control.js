@@ -26,6 +26,8 @@ export function runTest(root, { file, title }, isAlone) {
     'node_modules/vitest/vitest.mjs',
     'run',
     file,
+    // Of a copy with one mutant nearly all modules are those of the run before.
+    '--experimental.fsModuleCache',
     ...config,
     ...(isAlone ? ['-t', pattern] : []),
   ];

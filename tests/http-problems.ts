@@ -38,6 +38,16 @@ export function expectProblem(asked: string, status: number, json: unknown): voi
   expect(JSON.stringify(json)).not.toMatch(internals);
 }
 
+/** Asks, and expects of a refusal, whatever its reason, that it is a problem. */
+export async function fetchOrProblem(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init);
+  if (answer.status < 400) return answer;
+  const asked = `${init.method ?? 'GET'} ${url}`;
+  expect([asked, answer.headers.get('content-type')]).toEqual([asked, 'application/problem+json']);
+  expectProblem(asked, answer.status, await answer.clone().json());
+  return answer;
+}
+
 function askedOf({ contracts, tokenOf }: ProblemsOf, name: string) {
   return contracts.map((contract) => {
     const { scopes } = contract;

@@ -4,8 +4,11 @@ import { json as readJson } from 'node:stream/consumers';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hotelLimits } from '#hotel/limits.js';
+import { paymentMigrations } from '#payment/migrations.js';
 import { settings } from '#platform/config/settings.js';
 import { openApiDocument } from '#platform/http/openapi.js';
+import { bookingRoutes } from '#processors/booking/booking-routes.js';
+import { bookingMigrations } from '#processors/booking/migrations.js';
 import { hotelContracts } from '#schemas/http/hotel-contracts.js';
 import { postReservation, ReservationView } from '#schemas/http/hotel-reservations.js';
 import { routeContracts } from '#schemas/http/routes.js';
@@ -654,7 +657,7 @@ describe('access by role', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown:
-    'all: no token, other method, bad bodies, unknown parameters; without tables all but one, writes too',
+    'all of hotels and of payments of a stay: no token, other method, bad body, unknown parameter, no tables',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',
@@ -662,8 +665,17 @@ proves('H-132', {
   },
 });
 test('H-132: refusals and failures of all operations are problems without internal names', async () => {
-  const own = await serveHotels();
+  // Also what the platform serves of the payment of a reservation.
+  const own = await serveHotels({
+    otherRoutes: (database) =>
+      bookingRoutes(
+        { sql: database.sql, reservations: database.reservations(), nowMs: Date.now },
+        { sql: database.sql },
+      ),
+  });
   try {
+    await own.database.sql.migrate('payment', paymentMigrations);
+    await own.database.sql.migrate('booking', bookingMigrations);
     const tokens: Readonly<Record<string, string | undefined>> = {
       customer: own.tokens['anna'],
       operator: own.tokens['olle'],

@@ -87,6 +87,8 @@ export async function serveHotels(
     readonly statementTimeoutMs?: number;
     readonly webhookTargets?: 'public' | 'any';
     readonly mailsReceipts?: boolean;
+    /** Served beside those of hotels. */
+    readonly otherRoutes?: (database: HotelDatabase) => readonly Route[];
   } = {},
 ): Promise<ServedHotels> {
   const database = await openHotelDatabase(16, options.statementTimeoutMs);
@@ -146,7 +148,7 @@ export async function serveHotels(
       inADayMinor: BigInt(settings.REFUNDS_ALONE_IN_A_DAY.fallback),
     },
   });
-  const routes = withinCallersTime(made);
+  const routes = withinCallersTime([...made, ...(options.otherRoutes?.(database) ?? [])]);
   const logged: string[] = [];
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';

@@ -86,7 +86,7 @@ async function costOf(users: number, partsEach: number): Promise<number> {
 
 proves('M-121', {
   asked: 'cost per point does not grow with the number of users',
-  shown: 'CPU from bytes through admission, log and writer to the store: 6,000 users, under 1.5 times 300',
+  shown: 'CPU from bytes through log and writer to the store, no HTTP: 6,000 users, under 1.5 times 300',
   control: {
     in: 'platform/location-store/lmdb-location-store.ts',
     change: '    const partitions = partitionsOf(batches);\n',

@@ -51,6 +51,8 @@ export async function startIngestRoom(
     readonly lostConfirmations?: number;
     /** Pseudonyms of drivers; with them the ingest server follows what is matched. */
     readonly driverOf?: (userId: string) => number;
+    /** Whether everybody is being guided. */
+    readonly isNavigating?: boolean;
   } = {},
 ): Promise<IngestRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-ingest-'));
@@ -100,7 +102,10 @@ export async function startIngestRoom(
         cache,
         nowMs: Date.now,
         batchesPerUserMax,
-        hints: new SendHints({ isNavigating: () => false, ...(matches && { matches }) }),
+        hints: new SendHints({
+          isNavigating: () => options.isNavigating ?? false,
+          ...(matches && { matches }),
+        }),
       }),
     ],
     authenticator: plainTokens,

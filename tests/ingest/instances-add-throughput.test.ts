@@ -80,7 +80,11 @@ async function drained(size: number): Promise<number> {
 proves('M-121', {
   asked: 'adding partitions and instances adds throughput',
   shown: 'twice the partitions and writers, two times: each time at most 0.75 of the time for 200 batches',
-  settings: ['1, 2 and 4 partitions instead of 8', 'a store that takes 10 ms a batch, one at a time'],
+  settings: [
+    '1, 2 and 4 partitions instead of 8',
+    'a store that takes 10 ms a batch, one at a time',
+    'the instances are consumers in one process; ingest servers hold no state, and bench/ingest-scale has two',
+  ],
   control: {
     in: 'ingest/write-locations.ts',
     change: '      group: writerGroup,\n',

@@ -11,7 +11,7 @@ import { type IngestRoom, startIngestRoom } from '../ingest/ingest-fixture.js';
 describe('data use of the location client', () => {
   let room: IngestRoom;
   beforeAll(async () => {
-    room = await startIngestRoom();
+    room = await startIngestRoom({ isNavigating: true });
   });
   afterAll(() => room.close());
 

@@ -25,9 +25,9 @@ describe('vector tiles of a map', () => {
     asked: 'projection: Web Mercator',
     shown: 'a place in the tiles of five zooms within half a unit of 4,096; edges in tools/tile-address',
     control: {
-      in: 'map-tiles/format/web-mercator.ts',
-      change: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)',
-      to: 'Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2.0001 * Math.PI)',
+      in: 'map-tiles/build/geometry/cut-vector-tiles.ts',
+      change: 'line[i + 1]! / 1e7]);',
+      to: '(line[i + 1]! / 1e7) * 1.00002]);',
     },
   });
   it('M-104: a place is where Web Mercator puts it, to the unit of the tile', async () => {

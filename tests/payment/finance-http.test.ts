@@ -14,6 +14,7 @@ import { noticeKind } from '#schemas/messages.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { iban, OrdersRoom, quick } from './orders-fixture.js';
 import { fileOf, lineOf } from './settlement-order.js';
 
@@ -34,7 +35,7 @@ const staff = async <Body>(
   who = 'finance+payouts.sam',
   key?: string,
 ) => {
-  const response = await fetch(room.internalUrl + path, {
+  const response = await fetchOrProblem(room.internalUrl + path, {
     method,
     headers: {
       authorization: `Bearer ${who}`,
@@ -112,6 +113,11 @@ describe('payouts over HTTP', () => {
     );
     expect(other.headers.get('idempotency-mismatch')).toBe('true');
     expect(other.body.amount).toBe('10.00');
+    // Of another person it is another key, which shows nothing of the first.
+    const hers = wanted(seller, '0.10');
+    const ofEve = await staff<Payout>('POST', '/v1/payouts', hers, 'finance+payouts.eve', key);
+    expect([ofEve.status, ofEve.body.payout_id, ofEve.body.amount]).toEqual([202, hers.payout_id, '0.10']);
+    expect(ofEve.headers.get('idempotent-replayed')).toBeNull();
     const paid = (await room.record()).filter(
       (line) =>
         line.kind === 'payout' && line.payout.nonce === body.payout_id && line.payout.status === 'paid',

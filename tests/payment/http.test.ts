@@ -949,8 +949,8 @@ describe('idempotency', () => {
   });
 
   proves('P-084', {
-    asked: 'the same key of another caller is independent',
-    shown: '201 with the own order, no replay; each key again returns the order of its caller',
+    asked: 'the same key of another caller is independent and leaks nothing',
+    shown: '201 with the own order, no replay; her own body from him: a refusal with nothing of her order',
     control: {
       in: 'payment/orders/submit-payment.ts',
       change: 'WHERE caller = u.caller AND operation = $3',
@@ -974,6 +974,13 @@ describe('idempotency', () => {
     expect(await idsOf(await room.post(hers, { key }))).toEqual(wanted(hers));
     // With another body, too, he has his own order again.
     expect(await idsOf(await room.post(room.body(), bob))).toEqual(wanted(his));
+    // Her own body under her key, sent by somebody who has not used the key.
+    const copied = await room.post(hers, { key, token: 'customer.eve' });
+    expect(copied.status).toBe(409);
+    expect(copied.headers.get('idempotent-replayed')).toBeNull();
+    const { psp_token: token } = (await room.get(wanted(hers)[0]!)) as { psp_token?: string };
+    for (const hidden of ['ada', token ?? 'SUCCESS', 'payment_page_url'])
+      expect(await copied.clone().text()).not.toContain(hidden);
   });
 
   proves('P-085', {

@@ -34,6 +34,7 @@ import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.
 import { topics } from '#schemas/topics.js';
 import { browsePage, type PageAnswer } from '../browse-page.js';
 import { eventually } from '../eventually.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
 /** A token is `scope.user` or `scope+property~hotel.user`; this suffices if signatures do not matter. */
@@ -295,7 +296,7 @@ export class OrdersRoom {
       headers?: Record<string, string>;
     },
   ): Promise<Response> {
-    return fetch(base + path, {
+    return fetchOrProblem(base + path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -319,7 +320,7 @@ export class OrdersRoom {
   }
 
   async get(id: string, token = 'customer.ada'): Promise<PaymentOrder> {
-    const response = await fetch(`${this.url}/v1/payments/${id}`, {
+    const response = await fetchOrProblem(`${this.url}/v1/payments/${id}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     return (await response.json()) as PaymentOrder;
@@ -387,7 +388,7 @@ export class OrdersRoom {
   }
 
   cancel(id: string, token = 'customer.ada'): Promise<Response> {
-    return fetch(`${this.url}/v1/payments/${id}/cancel`, {
+    return fetchOrProblem(`${this.url}/v1/payments/${id}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     });
@@ -423,7 +424,7 @@ export class OrdersRoom {
     } = {} as { id?: string; secret?: string; at?: Date; tamper?: (body: string) => string; path?: string },
   ): Promise<Response> {
     const body = JSON.stringify({ id, type, created: at.toISOString(), api_version: '2026-11-01', data });
-    return fetch(this.url + path, {
+    return fetchOrProblem(this.url + path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyStripeSignature } from '#payment/psp/stripe/stripe-signature.js';
 import { verifyWebhook } from '#platform/webhooks/verify-webhook.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -222,6 +224,36 @@ describe('the comparison of signatures', () => {
       compared.length = 0;
       expect(verify(signature)).toBe(expected);
       expect(compared).toEqual([signature.length, signature.length]);
+    }
+  });
+
+  proves('P-067', {
+    asked: 'signature compared in constant time',
+    shown: 'the same for webhooks of Stripe, each of two given signatures with each of two secrets',
+    control: {
+      in: 'payment/psp/stripe/stripe-signature.ts',
+      change: 'given.filter((one) => timingSafeEqual(one, expected)).length > 0',
+      to: 'given.some((one) => one.equals(expected))',
+    },
+  });
+  it('P-067: takes the same comparisons for Stripe wherever a signature differs, and if it matches', () => {
+    const at = String(nowMs / 1_000);
+    const of = (secret: string) => createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+    const wrong = (index: number) => {
+      const good = of('first');
+      return `${good.slice(0, index)}${good[index] === 'a' ? 'b' : 'a'}${good.slice(index + 1)}`;
+    };
+    const none = '0'.repeat(64);
+    for (const [given, expected] of [
+      [[wrong(0), none], false],
+      [[wrong(31), wrong(63)], false],
+      [[of('first'), none], true],
+      [[none, of('second')], true],
+    ] as const) {
+      compared.length = 0;
+      const header = `t=${at},${given.map((one) => `v1=${one}`).join(',')}`;
+      expect(verifyStripeSignature(header, body, ['first', 'second'], nowMs, 300_000).ok).toBe(expected);
+      expect(compared).toEqual([32, 32, 32, 32]);
     }
   });
 });

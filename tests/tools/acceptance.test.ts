@@ -68,27 +68,28 @@ describe('the state of a row', () => {
 });
 
 describe('a control that was red', () => {
-  const evidence = {
-    file: 'tests/x.test.ts',
-    title: 'M-001: x',
-    control: { in: 'x.ts', change: '1', to: '2' },
-  };
-  const test = (words: string) =>
-    `proves('M-001', {\n  asked: '${words}',\n  control: { in: 'x.ts', change: '1', to: '2' },\n});\nit('M-001: x');`;
-  const hashOf = (product: string, tests: string, one = evidence) =>
-    controlHashes({
-      read: (path) => Buffer.from(path === 'x.ts' ? product : tests),
-      list: () => [],
-    })(one);
-  const red = hashOf('a = 1', test('ten batches'));
+  const evidenceOf = (asked: string, expected = 1, to = '2') =>
+    readEvidence(
+      'tests/x.test.ts',
+      `describe('x', () => {
+  proves('M-001', {
+    asked: '${asked}',
+    shown: 'ten',
+    control: { in: 'x.ts', change: '1', to: '${to}' },
+  });
+  it('M-001: x', () => expect(a).toBe(${expected}));
+  it('another ${asked}', () => {});
+});`,
+      rows,
+    ).found[0] as unknown as Parameters<ReturnType<typeof controlHashes>>[0];
+  const hashOf = (product: string, evidence = evidenceOf('ten')) =>
+    controlHashes({ read: () => Buffer.from(product), list: () => [] })(evidence);
+  const red = hashOf('a = 1');
 
   it('counts while its mutant, the file that it changes and its test are the same', () => {
-    expect(hashOf('a = 1', test('ten batches, read again'))).toBe(red);
-    expect(hashOf('a = 1;', test('ten batches'))).not.toBe(red);
-    expect(hashOf('a = 1', `${test('ten batches')} `)).not.toBe(red);
-    expect(
-      hashOf('a = 1', test('ten batches'), { ...evidence, control: { ...evidence.control, to: '3' } }),
-    ).not.toBe(red);
-    expect(hashOf('a = 1', test('ten batches'), { ...evidence, title: 'M-001: y' })).not.toBe(red);
+    expect(hashOf('a = 1', evidenceOf('ten, read again'))).toBe(red);
+    expect(hashOf('a = 1;')).not.toBe(red);
+    expect(hashOf('a = 1', evidenceOf('ten', 2))).not.toBe(red);
+    expect(hashOf('a = 1', evidenceOf('ten', 1, '3'))).not.toBe(red);
   });
 });

@@ -1,8 +1,8 @@
 import type { SourceTree } from '../prove/source-trees.js';
 
 export interface Controlled {
-  readonly file: string;
-  readonly title: string;
+  /** The text of the test. */
+  readonly test?: string;
   readonly control: { readonly in: string; readonly change: string; readonly to: string };
 }
 

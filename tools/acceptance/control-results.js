@@ -11,8 +11,8 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 export const isMutant = ({ control }) => control?.in !== undefined;
 
 /**
- * What the result of a control rests on: the mutant, the file that it changes, and the test. Files that these
- * two import are not in it: every control would expire with every change, and CI runs the test itself.
+ * What the result of a control rests on: the mutant, the file that it changes, and the text of the test. What
+ * these two import is not in it: every control would expire with every change, and CI runs the test itself.
  *
  * @param {import('../prove/source-trees.js').SourceTree} tree
  * @returns {(evidence: object) => string} SHA-256, the first 16 bytes in hex
@@ -20,12 +20,11 @@ export const isMutant = ({ control }) => control?.in !== undefined;
 export function controlHashes(tree) {
   const contents = new Map();
   const contentOf = (path) => {
-    if (!contents.has(path))
-      contents.set(path, sha256(withoutStatements(tree.read(path) ?? Buffer.from('absent'))));
+    if (!contents.has(path)) contents.set(path, sha256(tree.read(path) ?? 'absent'));
     return contents.get(path);
   };
-  return ({ file, title, control: { in: path, change, to } }) =>
-    sha256(JSON.stringify([change, to, title, contentOf(path), contentOf(file)])).slice(0, 32);
+  return ({ test = '', control: { in: path, change, to } }) =>
+    sha256(JSON.stringify([change, to, withoutStatements(test), contentOf(path)])).slice(0, 32);
 }
 
 /**

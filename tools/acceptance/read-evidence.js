@@ -84,6 +84,7 @@ export function readEvidence(file, text, rows) {
       const entry = { row, file, line, ...evidence };
       if (isTest(next)) {
         entry.title = titleOf(next);
+        entry.test = next.getText();
         if (!titles(next).some((title) => named(title).includes(row)))
           say(`the title of the test below does not name ${row}: ${entry.title}`);
       } else if (!file.startsWith('bench/')) say(`${row}: no test follows`);

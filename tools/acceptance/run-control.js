@@ -28,6 +28,7 @@ export function runTest(root, { file, title }, isAlone) {
     file,
     // Of a copy with one mutant nearly all modules are those of the run before.
     '--experimental.fsModuleCache',
+    '--bail=1',
     ...config,
     ...(isAlone ? ['-t', pattern] : []),
   ];

@@ -28,7 +28,8 @@ export function controlHashes(tree) {
 }
 
 /**
- * @typedef {{ row: string, file: string, in: string, date: string, commit: string, hash: string }} ControlResult
+ * @typedef {{ row: string, file: string, in: string, date: string, commit: string,
+ *   hash: string }} ControlResult
  */
 
 /**

@@ -8,7 +8,7 @@ function controlOf(one, controlled) {
   const { control } = one;
   if (typeof control === 'string') return `Red when: ${sentence(control)}`;
   if (control.test !== undefined)
-    return `Red when: the test \`${control.test}\` lets the same check judge a build that is known to be bad.`;
+    return `Red when: the test \`${control.test}\` lets the check judge a build that is known to be bad.`;
   const result = controlled(one);
   const last = result === undefined ? 'not yet for the code of now' : `on ${whenOf(result)}`;
   return `Red when: ${mutantText(control)} (\`npm run controls\`, ${last}).`;

@@ -83,7 +83,7 @@ proves('M-121', {
   settings: [
     '1, 2 and 4 partitions instead of 8',
     'a store that takes 10 ms a batch, one at a time',
-    'the instances are consumers in one process; ingest servers hold no state, and bench/ingest-scale has two',
+    'the instances are consumers in one process; bench/ingest-scale has servers in two',
   ],
   control: {
     in: 'ingest/write-locations.ts',

@@ -276,8 +276,7 @@ describe('reconciliation', () => {
   proves('P-102', {
     asked:
       '1: adjusted by a balanced entry with a link to the line; 2: queue with a proposal; 3: to investigate',
-    shown:
-      '1 as in the test of P-013; 2, 3 queued, each of 2 with a proposal (six later kinds move nothing: none)',
+    shown: '1 as in the test of P-013; 2, 3 queued, each of 2 with a proposal (six later kinds move nothing)',
     control: {
       in: 'payment/reconciliation/reconcile.ts',
       change: "AND f.class = 1 AND f.state = 'open'",

@@ -48,9 +48,8 @@ proves('H-010', {
   shown: 'with a block of staff the public is refused its rooms, guests with its code are not',
   control: {
     in: 'hotel/blocks/create-block.ts',
-    change:
-      'rooms.map((of) => ({ hotelId, roomTypeId: of.roomTypeId, startDate, endDate, rooms: of.rooms })),',
-    to: 'rooms.map((of) => ({ hotelId, roomTypeId: of.roomTypeId, startDate, endDate, rooms: 0 * of.rooms })),',
+    change: 'startDate, endDate, rooms: of.rooms })',
+    to: 'startDate, endDate, rooms: 0 * of.rooms })',
   },
 });
 test('H-010: what a block holds is for its guests alone, and the rest returns to sale at the release', async () => {

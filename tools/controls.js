@@ -13,6 +13,8 @@ import { testFileOf } from './acceptance/test-file-of.js';
 import { headOf, workingTree } from './prove/source-trees.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+// Tests on real servers start and stop those of this folder, also from the copy.
+process.env.MERIDIAN_INFRA_DATA ??= `${root}data/infra`;
 const words = process.argv.slice(2);
 const tree = workingTree(root);
 const hashOf = controlHashes(tree);

@@ -107,8 +107,8 @@ proves('H-010', {
   shown: 'the guest reads the folio with an extra, then with it voided, as staff do',
   control: {
     in: 'hotel/http/folio-routes.ts',
-    change: 'return found && readFolio(tx, found, readPayments);',
-    to: "return found && readFolio(tx, 'staff' in actor ? found : { ...found, reservationId: '' }, readPayments);",
+    change: 'found && readFolio(tx, found, readPayments);',
+    to: "found && readFolio(tx, 'staff' in actor ? found : { ...found, reservationId: '' }, readPayments);",
   },
 });
 test('H-010: staff post and void extras, each once, audited, and nothing is ever edited', async () => {

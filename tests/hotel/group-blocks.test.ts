@@ -52,7 +52,7 @@ proves('H-010', {
     to: 'startDate, endDate, rooms: 0 * of.rooms })',
   },
 });
-test('H-010: what a block holds is for its guests alone, and the rest returns to sale at the release', async () => {
+test('H-010: what a block holds is for its guests alone; the rest is sold after the release', async () => {
   const hotelId = await db().hotel({ total: 5 });
   const path = `${hotelId}/group-blocks/wedding`;
   const made = await staff('PUT', path, newBlock);

@@ -97,7 +97,7 @@ proves('H-112', {
   asked: 'the internal API refuses public tokens even if reached',
   shown: 'the payment of a reservation, which bookings serve there: token of a guest 401, of the desk 200',
 });
-test('H-112: staff read the payment of a reservation at the internal address, its guest does not', async () => {
+test('H-112: staff read the payment of a stay at the internal address, its guest does not', async () => {
   const id = await reserve('h00001');
   await pageOf(id);
   const read = async (bearer: string) =>

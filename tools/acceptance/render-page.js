@@ -107,9 +107,9 @@ export function renderPage({ areas, evidence, names, proofs, results, controlled
     head,
     ...summary,
     '',
-    `${controls.size} rows have a control; those of ${made.size} are mutants that \`npm run controls\` makes. ` +
-      `${red.length} of ${mutants.length} mutants have turned their test red since the file that they change, ` +
-      'or the test, changed.',
+    `${controls.size} rows have a control; those of ${made.size} are mutants that \`npm run controls\` makes.`,
+    `${red.length} of ${mutants.length} mutants have turned their test red since the test, or the file that they`,
+    'change, has changed.',
     '',
     ...sections,
     '## Long runs',

@@ -100,13 +100,13 @@ function mutate(root, path, mutant) {
   const undone = [path, compiledFileOf('', path)]
     .map((name) => join(root, name))
     .filter((file) => existsSync(file))
-    .map((file) => ({ file, text: readFileSync(file, 'utf8'), ...statSync(file) }));
+    .map((file) => ({ file, text: readFileSync(file, 'utf8'), stat: statSync(file) }));
   writeFileSync(join(root, path), mutant);
   if (undone.length > 1) writeFileSync(undone[1].file, compileModule(mutant));
   return () => {
-    for (const { file, text, atime, mtime } of undone) {
+    for (const { file, text, stat } of undone) {
       writeFileSync(file, text);
-      utimesSync(file, atime, mtime);
+      utimesSync(file, stat.atime, stat.mtime);
     }
   };
 }

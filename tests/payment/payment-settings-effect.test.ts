@@ -59,7 +59,8 @@ it('P-130: the program deletes keys after PAYMENT_KEY_HOURS, every PAYMENT_CLEAN
 it('P-130: a process has a payment alone for PAYMENT_LEASE_MS while it calls the provider', async () => {
   await room.faults({
     webhooks: { lost: 1 },
-    next: [{ operation: 'charges', fault: 'delay-after' }],
+    // What it is asked for a payment without a card: a page.
+    next: [{ operation: 'registrations', fault: 'delay-after' }],
     delayMs: 2_000,
   });
   const before = Date.now();

@@ -5,6 +5,7 @@ import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { disputeDefaults } from '#payment/settings/delivery-settings.js';
 import type { DisputeBody } from '#schemas/http/disputes.js';
 import { eventually } from '../eventually.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { assignAccount, getAsMerchant } from './merchant-fixture.js';
 import { OrdersRoom } from './orders-fixture.js';
 
@@ -40,7 +41,7 @@ async function ask(
   { token = ann, body, type = 'application/json' }: { token?: string; body?: object; type?: string } = {},
 ): Promise<{ status: number; body: DisputeBody & { disputes: DisputeBody[]; next: string | null } }> {
   const base = token.startsWith('finance') ? room.internalUrl : room.url;
-  const response = await fetch(`${base}/v1/disputes${path}`, {
+  const response = await fetchOrProblem(`${base}/v1/disputes${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': type }) },
     ...(body === undefined ? {} : { body: body instanceof Buffer ? body : JSON.stringify(body) }),

@@ -1083,6 +1083,31 @@ describe('refunds', () => {
     paid = await room.settled(paid.payment_order_id);
   });
 
+  proves('P-084', {
+    asked: 'the same key of another caller is independent and leaks nothing',
+    shown: 'refunds: under the key of a colleague an own one; with the id of his refund a refusal without it',
+    control: {
+      in: 'payment/orders/request-refund.ts',
+      change: "'WHERE caller = $1 AND operation = $2",
+      to: "'WHERE caller >= left($1, 0) AND operation = $2",
+    },
+  });
+  it('P-084: the key of a colleague is another key for refunds, too', async () => {
+    const key = randomUUID();
+    const order = await room.pay({ amount: '9.00' });
+    await room.typeCard(order);
+    const { payment_order_id: id } = await room.settled(order.payment_order_id);
+    const his = { refund_id: randomUUID(), amount: '1.00', reason: 'a broken lamp' };
+    expect((await room.refund(id, his, key)).status).toBe(202);
+    const taken = await room.refund(id, his, key, 'staff.eve');
+    expect(taken.status).toBe(409);
+    expect(JSON.stringify(taken.body)).not.toMatch(/lamp|sam|1\.00/);
+    const hers = { refund_id: randomUUID(), amount: '2.00' };
+    const own = await room.refund(id, hers, key, 'staff.eve');
+    expect([own.status, own.body.refund_id, own.body.amount]).toEqual([202, hers.refund_id, '2.00']);
+    await room.until(id, ({ refunds }) => refunds.every(({ refund_status }) => refund_status === 'SUCCESS'));
+  });
+
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
     shown: 'all captures and refunds of the file, ours and those of the provider = all transactions, by id',

@@ -4,6 +4,7 @@ import type { FaultPoint } from '#payment/faults/fault-points.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { eventually } from '../eventually.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
@@ -47,7 +48,7 @@ const ended = (id: string) =>
       is_final && (payment_order_status === 'FAILED' || ledger_updated),
   );
 async function ask(id: string, what: 'capture' | 'void', body?: object, as = token) {
-  const response = await fetch(`${room.url}/v1/payments/${id}/${what}`, {
+  const response = await fetchOrProblem(`${room.url}/v1/payments/${id}/${what}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${as}`,

@@ -401,10 +401,14 @@ export class OrdersRoom {
     );
   }
 
-  async refund(id: string, body: object, key = randomUUID()): Promise<{ status: number; body: Refund }> {
+  async refund(
+    id: string,
+    body: object,
+    key = randomUUID(),
+    token = 'staff.sam',
+  ): Promise<{ status: number; body: Refund }> {
     const response = await this.post(body, {
-      key,
-      token: 'staff.sam',
+      ...{ key, token },
       path: `/v1/payments/${id}/refunds`,
       base: this.internalUrl,
     });

@@ -16,6 +16,7 @@ import type { SimulatedCard } from '#payment-simulator/record.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
 import { eventually } from '../eventually.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { iban, OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
@@ -53,7 +54,7 @@ const buyerOf = () => `buyer-${randomUUID()}`;
 type Answer = SavedCardBody & { readonly code?: string; readonly cards: readonly SavedCardBody[] };
 
 async function ask(method: string, path: string, token: string, body?: object) {
-  const response = await fetch(room.url + path, {
+  const response = await fetchOrProblem(room.url + path, {
     method,
     headers: {
       authorization: `Bearer ${token}`,

@@ -3,6 +3,7 @@ import { parseCurrency } from '#payment/money/currency.js';
 import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { doctorings, honestDay, payoutOf, textOf } from './doctored-file.js';
 import { dayMs, fileOf } from './settlement-order.js';
 import { openSettlementUploads, type SettlementUploads } from './settlement-uploads.js';
@@ -63,7 +64,7 @@ test('P-100: a file uploaded in small pieces is reconciled, and again returns th
     [payoutOf(honest).order],
   );
   expect(Number(rows[0]!.sum)).toBe(8_900);
-  const unknown = await fetch(`${uploads.base}/v1/finance/settlement-files/2147483647`, {
+  const unknown = await fetchOrProblem(`${uploads.base}/v1/finance/settlement-files/2147483647`, {
     headers: { authorization: 'Bearer finance.fay' },
   });
   expect(unknown.status).toBe(404);

@@ -14,6 +14,7 @@ import { paymentDefaults } from '#payment/settings/settings.js';
 import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { startServer } from '../platform/http/start-server.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { plainTokens } from './orders-fixture.js';
@@ -64,7 +65,7 @@ export async function openSettlementUploads(
     base,
     logLines,
     async upload(bytes, who = 'finance.fay', pieceBytes = bytes.length, query = '') {
-      const response = await fetch(`${base}/v1/finance/settlement-files${query}`, {
+      const response = await fetchOrProblem(`${base}/v1/finance/settlement-files${query}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${who}`, 'content-type': 'text/csv' },
         body: new ReadableStream({

@@ -68,6 +68,13 @@ const isClosed = (schema: object | undefined): boolean =>
 /** Every operation refuses what it must, each time as a problem that names nothing of the inside. */
 export async function everyRefusalIsAProblem(of: ProblemsOf): Promise<void> {
   for (const { contract, path, listener, with: allowed } of askedOf(of, 'none')) {
+    // Nothing is wrong with it but the name of what it is about, which is of nothing.
+    const { query = '', body = bodyOf(contract) } = of.valid?.[contract.operationId] ?? {};
+    const ofNothing = await of.call(contract.method, path + query, { ...allowed, body });
+    if (ofNothing.status >= 400) {
+      expect(ofNothing.status, contract.operationId).toBeLessThan(500);
+      expectProblem(contract.operationId, ofNothing.status, ofNothing.json);
+    }
     const answers = await Promise.all([
       of.call(contract.method, path, { listener }),
       of.call(contract.method, `${path}?surprise=1`, allowed),

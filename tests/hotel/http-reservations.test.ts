@@ -657,7 +657,7 @@ describe('access by role', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown:
-    'all of hotels and of payments of a stay: no token, other method, bad body, unknown parameter, no tables',
+    'of hotels and payments of stays: no token, other method, bad body, of nothing; no tables (but for one)',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',

@@ -97,7 +97,7 @@ function before(root, evidence) {
  * @returns {() => void} undoes it; the compiler sees no file that is newer than what it compiled
  */
 function mutate(root, path, mutant) {
-  const undone = [path, compiledFileOf('', path)]
+  const undone = [path, ...(/\.tsx?$/.test(path) ? [compiledFileOf('', path)] : [])]
     .map((name) => join(root, name))
     .filter((file) => existsSync(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8'), stat: statSync(file) }));

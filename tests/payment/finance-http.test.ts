@@ -83,7 +83,7 @@ describe('payouts over HTTP', () => {
     asked: 'the same key of another caller is independent and leaks nothing',
     shown: 'payouts: under the key of a colleague an own one',
   });
-  it('P-002, P-022, P-084: two people pay a seller; the provider pays once, and the wallet falls', async () => {
+  it('P-002, P-022, P-084: two people pay a seller; the provider pays once, the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
     await captured(seller);
     const body = wanted(seller, '10.00');

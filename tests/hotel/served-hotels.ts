@@ -22,7 +22,7 @@ import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
 import type { LogFields, Logger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
-import { expectProblem } from '../http-problems.js';
+import { fetchOrProblem } from '../http-problems.js';
 import { interruptible } from './interruptible-cache.js';
 import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
 
@@ -197,7 +197,7 @@ export async function serveHotels(
       return other.issueToken({ sub: 'anna', scopes: [scope] });
     },
     async call(method, path, { token: bearer, body, headers = {}, listener = 'public' } = {}) {
-      const answer = await fetch(listeners[listener].url + path, {
+      const answer = await fetchOrProblem(listeners[listener].url + path, {
         method,
         headers: {
           ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -209,7 +209,6 @@ export async function serveHotels(
       const text = await answer.text();
       const isJson = /json/.test(answer.headers.get('content-type') ?? '');
       const json = isJson ? JSON.parse(text) : undefined;
-      if (answer.status >= 400) expectProblem(`${method} ${path}`, answer.status, json);
       return { status: answer.status, headers: answer.headers, text, json };
     },
     async close() {

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allEvidence } from './acceptance/all-evidence.js';
 import { controlResults, isMutant } from './acceptance/control-results.js';
+import { mutantTable } from './acceptance/mutant-table.js';
 import { renderPage } from './acceptance/render-page.js';
 import { whereItRuns } from './acceptance/where-it-runs.js';
 import { wrongControls } from './acceptance/wrong-controls.js';
 import { renderReport } from './faults/render-report.js';
 import { faultScenarios } from './faults/scenarios.js';
+import { mutantResults } from './mutants/mutant-results.js';
+import { areas as judgedAreas } from './mutants/targets.js';
 import { proofs } from './prove/proofs.js';
 import { lastResults } from './prove/results.js';
 import { workingTree } from './prove/source-trees.js';
@@ -25,7 +28,8 @@ for (const proof of proofs)
 wrong.push(...wrongControls(root, evidence));
 
 const results = lastResults(root);
-const controlled = controlResults(root, workingTree(root));
+const tree = workingTree(root);
+const controlled = controlResults(root, tree);
 for (const one of evidence)
   if (isMutant(one) && controlled(one) === undefined)
     wrong.push(
@@ -41,6 +45,7 @@ const pages = {
     results,
     controlled,
     where: whereItRuns(root),
+    mutants: mutantTable(judgedAreas, mutantResults(root, tree)),
   }),
   'docs/faults.md': renderReport(faultScenarios(root, { areas, evidence }), results),
 };

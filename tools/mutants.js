@@ -1,9 +1,9 @@
 // Puts small faults into modules, one at a time, and asks the tests whether they notice.
 //
-// `npm run mutants` judges the modules that money, rooms, routes and closures rest on,
-// `npm run mutants -- place-transfers risk` those whose path or area holds one of the words,
-// `npm run mutants -- --every 4 hotel` every fourth mutant of them. Exit code 1 if the tests of an
-// area notice less than the least share.
+// `npm run mutants` judges the modules that money, rooms, routes and closures rest on, if they or their tests
+// have changed since they were judged; `npm run mutants -- place-transfers risk` those whose path or area
+// holds one of the words. `tests/mutants.ndjson` keeps the results. Exit code 1 if the tests of an area
+// notice less than the least share.
 //
 // `npm run mutants -- --sample 200 --seed 1 --state FILE` draws mutants from all packages and says how many
 // the selection of `npm test` kills, how many only the full one, and which survive. With `--before FOLDER`,
@@ -26,7 +26,6 @@ for (const [signal, code] of [
 
 const { values, positionals: words } = parseArgs({
   options: {
-    every: { type: 'string', default: '1' },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     state: { type: 'string' },
@@ -34,22 +33,16 @@ const { values, positionals: words } = parseArgs({
   },
   allowPositionals: true,
 });
-const every = Number(values.every);
 const count = values.sample === undefined ? undefined : Number(values.sample);
-const named = (text) => words.length === 0 || words.some((word) => text.includes(word));
-const chosen = Object.fromEntries(
-  Object.entries(areas)
-    .map(([area, targets]) => [area, named(area) ? targets : targets.filter(([file]) => named(file))])
-    .filter(([, targets]) => targets.length > 0),
+const named = (text) => words.some((word) => text.includes(word));
+const chosen = ([file], judged, area) => (words.length === 0 ? !judged : named(file) || named(area));
+const some = Object.entries(areas).some(([area, targets]) =>
+  targets.some((target) => chosen(target, false, area)),
 );
 const whole = (number) => Number.isInteger(number) && number > 0;
-if (
-  !whole(every) ||
-  Object.keys(chosen).length === 0 ||
-  (count !== undefined && !(whole(count) && values.state))
-) {
+if (!some || (count !== undefined && !(whole(count) && values.state))) {
   console.error(
-    `usage: npm run mutants -- [--every N] [WORD…]
+    `usage: npm run mutants -- [WORD…]
        npm run mutants -- --sample N --state FILE [--seed TEXT] [--before FOLDER]
 N is a whole number above 0. Areas and modules: ` +
       Object.entries(areas)
@@ -61,7 +54,7 @@ N is a whole number above 0. Areas and modules: ` +
 
 const good =
   count === undefined
-    ? await evaluateTargets(root, chosen, every)
+    ? await evaluateTargets(root, areas, chosen)
     : await evaluateSample(root, {
         count,
         seed: values.seed,

@@ -15,7 +15,7 @@ const slicesOfDay = Number(process.env['HOTEL_DAY_SLICES'] ?? 6);
 let served: ServedHotels;
 
 beforeAll(async () => {
-  served = await serveHotels({ holdsPerUserMax: 1_000_000 });
+  served = await serveHotels({ holdsPerUserMax: 1_000_000, bookingsPerUserMax: 1_000_000 });
 });
 afterAll(async () => {
   await served?.database.prove();
@@ -136,7 +136,7 @@ proves('H-021', {
     'a machine on which a request alone takes over 3 ms, as beside other tests, may take 1,000 of these',
   settings: [
     'holdsPerUserMax 1,000,000',
-    'bookingsPerUserMax 100,000',
+    'bookingsPerUserMax 1,000,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
     'fsync = off of PostgreSQL',
@@ -173,7 +173,7 @@ proves('H-022', {
   shown: 'ten seconds of it by the clock: none of 3,330 refused, each answered in 2 s, the last by 12 s',
   settings: [
     'holdsPerUserMax 1,000,000',
-    'bookingsPerUserMax 100,000',
+    'bookingsPerUserMax 1,000,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
     'fsync = off of PostgreSQL',
@@ -232,7 +232,7 @@ proves('H-141', {
   scaled: '1 : 114, because the whole day takes a quarter of an hour of all processors',
   settings: [
     'holdsPerUserMax 1,000,000',
-    'bookingsPerUserMax 100,000',
+    'bookingsPerUserMax 1,000,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
     'fsync = off of PostgreSQL',
@@ -284,7 +284,7 @@ proves('H-140', {
   scaled: '1 : 1,000 rows; the whole chain takes an hour and 20 GB to make',
   settings: [
     'holdsPerUserMax 1,000,000',
-    'bookingsPerUserMax 100,000',
+    'bookingsPerUserMax 1,000,000',
     '1,000,000 requests a minute of a user and of an address',
     'turnBudgetMs 10,000',
     'fsync = off of PostgreSQL',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { controlHashes } from '../../tools/acceptance/control-results.js';
 import { readEvidence } from '../../tools/acceptance/read-evidence.js';
 import { rowState } from '../../tools/acceptance/row-state.js';
+import { shareOf, targetHashes } from '../../tools/mutants/mutant-results.js';
 
 const rows = new Set(['M-001', 'M-002', 'F8']);
 const read = (text: string, file = 'tests/x.test.ts') => readEvidence(file, text, rows);
@@ -91,5 +92,28 @@ describe('a control that was red', () => {
     expect(hashOf('a = 1;')).not.toBe(red);
     expect(hashOf('a = 1', evidenceOf('ten', 2))).not.toBe(red);
     expect(hashOf('a = 1', evidenceOf('ten', 1, '3'))).not.toBe(red);
+  });
+});
+
+describe('the mutants of a module', () => {
+  const target = ['a.ts', ['tests/a.test.ts']] as const;
+  const hashOf = (module: string, test: string) =>
+    targetHashes({
+      read: (path) => Buffer.from(path === 'a.ts' ? module : test),
+      list: () => [],
+    })(target);
+
+  it('are judged again after the module or its test has changed', () => {
+    const judged = hashOf('a = 1', 'expect(a).toBe(1)');
+    expect(hashOf('a = 2', 'expect(a).toBe(1)')).not.toBe(judged);
+    expect(hashOf('a = 1', 'expect(a).toBe(2)')).not.toBe(judged);
+    expect(hashOf('a = 1', 'expect(a).toBe(1)')).toBe(judged);
+  });
+
+  it('count for their area, and a module without a result is named', () => {
+    const share = shareOf([target, ['b.ts', []]], ([file]) =>
+      file === 'a.ts' ? { born: 10, survivors: ['3: + → -'] } : undefined,
+    );
+    expect(share).toEqual({ born: 10, noticed: 9, missing: ['b.ts'] });
   });
 });

@@ -65,9 +65,9 @@ function count(list) {
 /**
  * @param {{ areas: object, evidence: object[], names: Map<string, Set<string>>, proofs: object[],
  *   results: Map<string, object>, controlled: (evidence: object) => object | undefined,
- *   where: (file: string) => string[] }} input
+ *   where: (file: string) => string[], mutants: string[] }} input
  */
-export function renderPage({ areas, evidence, names, proofs, results, controlled, where }) {
+export function renderPage({ areas, evidence, names, proofs, results, controlled, where, mutants }) {
   const passed = (proof) => results.get(proof)?.outcome === 'passed';
   const of = (row) => evidence.filter((one) => one.row === row);
   const summary = [`| | ${states.join(' | ')} | rows |`, `|---|${'---|'.repeat(states.length + 1)}`];
@@ -100,18 +100,19 @@ export function renderPage({ areas, evidence, names, proofs, results, controlled
       `| ${resultText(results.get(proof.name))} |`,
   );
   const controls = new Set(evidence.filter(({ control }) => control !== undefined).map(({ row }) => row));
-  const mutants = evidence.filter(isMutant);
-  const made = new Set(mutants.map(({ row }) => row));
-  const red = mutants.filter((one) => controlled(one) !== undefined);
+  const controlMutants = evidence.filter(isMutant);
+  const made = new Set(controlMutants.map(({ row }) => row));
+  const red = controlMutants.filter((one) => controlled(one) !== undefined);
   return `${[
     head,
     ...summary,
     '',
     `${controls.size} rows have a control; those of ${made.size} are mutants that \`npm run controls\` makes.`,
-    `${red.length} of ${mutants.length} mutants have turned their test red since the test, or the file that they`,
+    `${red.length} of ${controlMutants.length} mutants have turned their test red since the test, or the file that they`,
     'change, has changed.',
     '',
     ...sections,
+    ...mutants,
     '## Long runs',
     '',
     '`npm run prove` runs what is too long for CI; `npm run prove -- --list` says which results have expired.',

@@ -44,7 +44,7 @@ export const postChannelRequest = {
   path: '/v1/hotels/{id}/channel-endpoints/{endpointId}/requests',
   listener: 'public',
   tag: 'hotels',
-  summary: 'A channel requests the whole state of a hotel, which arrives at its webhook',
+  summary: 'A channel requests the whole state of a hotel, which arrives at its webhook (extension)',
   description:
     'Signed by the channel as in Standard Webhooks, with the secret of its endpoint: headers `webhook-id`, ' +
     '`webhook-timestamp` (at most 5 minutes old) and `webhook-signature` over id, time and body. It needs ' +

@@ -409,20 +409,16 @@ describe('own locations', () => {
     },
   });
   test('M-009: users read their own locations in order of time, page by page, and no others', async () => {
-    await ground.locations.write([
-      batch(
-        'u-history',
-        [3_000, 1_000, 2_000].map((ms) => Date.now() - ms),
-      ),
-    ]);
+    const sent = [3_000, 1_000, 2_000].map((ms) => Date.now() - ms);
+    await ground.locations.write([batch('u-history', sent)]);
     const token = await ground.token('u-history', 'driver');
     const first = await served.call('GET', '/v1/users/u-history/locations?limit=2', { token });
     expect(first.json.locations.length).toBe(2);
     const rest = `/v1/users/u-history/locations?limit=2&cursor=${encodeURIComponent(first.json.next_cursor)}`;
     const second = await served.call('GET', rest, { token });
     const times = [...first.json.locations, ...second.json.locations].map(({ timestamp }) => timestamp);
-    expect(times).toEqual(times.toSorted());
-    expect([times.length, second.json.next_cursor]).toEqual([3, null]);
+    expect(times).toEqual(sent.toSorted());
+    expect(second.json.next_cursor).toBeNull();
     const other = await ground.token('u-other', 'driver');
     const foreign = await served.call('GET', '/v1/users/u-history/locations?limit=2', { token: other });
     expect([foreign.status, foreign.json.locations]).toEqual([404, undefined]);

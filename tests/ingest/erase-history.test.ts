@@ -38,7 +38,9 @@ describe('DELETE /v1/users/{id}/locations', () => {
     expect((await erase('gone')).status).toBe(202);
     await room.post('gone', { locs: [[42, 1, now - 10_000]] });
     await vi.waitFor(async () => expect(await stored('gone')).toEqual([42]), patience);
-    expect(await stored('stays')).toEqual([7]);
+    // In the partition of that user, behind everything that was sent before.
+    await room.post('stays', { locs: [[8, 7, now + 1]] });
+    await vi.waitFor(async () => expect(await stored('stays')).toEqual([7, 8]), patience);
   });
 
   proves('M-009', {
@@ -54,7 +56,9 @@ describe('DELETE /v1/users/{id}/locations', () => {
     await room.post('victim', { locs: [[1, 1, now]] });
     const [foreign, nobody] = [await erase('victim', 'thief'), await erase('no-such-user', 'thief')];
     expect([foreign.status, nobody.status]).toEqual([404, 404]);
-    await vi.waitFor(async () => expect(await stored('victim')).toEqual([1]), patience);
+    // In the same partition, behind what the refused requests would have written.
+    await room.post('victim', { locs: [[2, 1, now + 1]] });
+    await vi.waitFor(async () => expect(await stored('victim')).toEqual([1, 2]), patience);
   });
 
   it('P2: is durable before it is answered, and survives a store outage', async () => {

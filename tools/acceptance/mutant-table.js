@@ -25,7 +25,7 @@ export function mutantTable(areas, resultOf) {
     '',
     '`npm run mutants` changes these modules, one place at a time: another operator, number or text, a',
     'condition that is always or never true, a call left out. The tests of `tools/mutants/targets.js` must',
-    `notice ${leastShare * 100} % of the changes of each area. Some of the rest change nothing that a caller sees.`,
+    `notice ${leastShare * 100} % of those of each area. Some of the rest change nothing that a caller sees.`,
   ];
   for (const [area, targets] of Object.entries(areas)) {
     const { born, noticed, missing } = shareOf(targets, resultOf);

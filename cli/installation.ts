@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushFolders } from '#platform/config/flush-folders.js';
 import { makeFolder } from '#platform/config/folders.js';
 import { dataVersion } from './data-version.js';
 import { CommandFailed } from './exit.js';
@@ -30,6 +31,7 @@ export async function openInstallation(folder: string): Promise<Installation> {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(draft);
+  await flushFolders(folder, { below: false });
   return (await readInstallation(folder))!;
 }
 

@@ -49,10 +49,21 @@ export const portVariable = (name) => `MERIDIAN_INFRA_${name.toUpperCase()}_PORT
 /** The default ports are below the ephemeral range and differ from each server's own, to avoid conflicts. */
 export function port(name, byDefault) {
   const given = process.env[portVariable(name)];
-  if (given === undefined) return byDefault;
+  return given === undefined ? byDefault : portOf(portVariable(name), given);
+}
+
+/** Ports of several servers of one name, joined by commas; `one` is among them, and alone by default. */
+export function ports(name, one) {
+  const variable = `MERIDIAN_INFRA_${name}`;
+  const given = process.env[variable];
+  if (given === undefined) return [one];
+  const all = given.split(',').map((each) => portOf(variable, each));
+  if (!all.includes(one)) throw new Fault(`${variable}=${given} does not name this server's port ${one}.`);
+  return all;
+}
+
+function portOf(variable, given) {
   const number = Number(given);
-  if (!Number.isInteger(number) || number < 1024 || number > 65534) {
-    throw new Fault(`${portVariable(name)}=${given} is not a port: give a whole number from 1024 to 65534.`);
-  }
-  return number;
+  if (Number.isInteger(number) && number >= 1024 && number <= 65534) return number;
+  throw new Fault(`${variable}=${given} is not a port: give a whole number from 1024 to 65534.`);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { flushFolders } from './flush-folders.js';
+import { flushFolders } from '#platform/config/flush-folders.js';
 
 /** A folder that appears under its name when it is complete, and before that is nothing. */
 export interface NewFolder {

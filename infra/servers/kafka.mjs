@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authorityFile, certificateFor } from '../certificate.mjs';
@@ -6,11 +6,13 @@ import { findJava } from '../find-java.mjs';
 import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { run } from '../run.mjs';
 import { secret } from '../secret.mjs';
-import { dataFolder, host, port } from '../settings.mjs';
+import { dataFolder, host, port, ports } from '../settings.mjs';
 import { speak } from '../speak.mjs';
 
 const name = 'kafka';
 const clientPort = port(name, 29092);
+/** Client ports of all nodes of the cluster, in the order of their ids. */
+const nodes = ports('KAFKA_NODES', clientPort);
 const controllerPort = clientPort + 1;
 /** TLS and SASL. */
 const securePort = clientPort + 2;
@@ -42,7 +44,10 @@ export const kafka = {
     writeFileSync(propertiesFile, properties(certificateFor(folder)), { mode: 0o600 });
     writeFileSync(join(folder, 'log4j2.properties'), logging);
     if (existsSync(join(logFolder, 'meta.properties'))) return;
-    const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A'); // A leading minus would read as an option.
+    // The nodes of a cluster have one id, which none of them gets from another.
+    const bytes =
+      nodes.length === 1 ? randomBytes(16) : createHash('sha256').update(nodes.join()).digest().subarray(16);
+    const clusterId = bytes.toString('base64url').replace(/^-/, 'A'); // A leading minus would read as an option.
     const tool = ['-Xmx128m', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'kafka.tools.StorageTool'];
     const users = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
       '--add-scram',
@@ -83,10 +88,12 @@ export const kafka = {
 function properties(tls) {
   const listeners = [`PLAINTEXT://${host}:${clientPort}`];
   if (tls !== undefined) listeners.push(`SASL_SSL://${host}:${securePort}`);
+  const copies = nodes.length;
+  const voters = nodes.map((client, at) => `${at + 1}@${host}:${client + 1}`);
   return `# Written by infra/up at each start.
 process.roles=broker,controller
-node.id=1
-controller.quorum.voters=1@${host}:${controllerPort}
+node.id=${nodes.indexOf(clientPort) + 1}
+controller.quorum.voters=${voters.join(',')}
 listeners=${listeners.join(',')},CONTROLLER://${host}:${controllerPort}
 advertised.listeners=${listeners.join(',')}
 controller.listener.names=CONTROLLER
@@ -94,11 +101,12 @@ inter.broker.listener.name=PLAINTEXT
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL
 ${tls === undefined ? '' : secure(tls)}log.dirs=${logFolder}
 auto.create.topics.enable=false
-default.replication.factor=1
-offsets.topic.replication.factor=1
+default.replication.factor=${copies}
+min.insync.replicas=${Math.floor(copies / 2) + 1}
+offsets.topic.replication.factor=${copies}
 offsets.topic.num.partitions=4
-transaction.state.log.replication.factor=1
-transaction.state.log.min.isr=1
+transaction.state.log.replication.factor=${copies}
+transaction.state.log.min.isr=${Math.floor(copies / 2) + 1}
 transaction.state.log.num.partitions=4
 share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1

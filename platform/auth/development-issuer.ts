@@ -1,6 +1,7 @@
 import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { flushFolders } from '#platform/config/flush-folders.js';
 import { makeFolder } from '#platform/config/folders.js';
 import { propertyScope } from '#platform/http/identity.js';
 import type { Scope } from '#schemas/http/route-contract.js';
@@ -89,7 +90,7 @@ async function keyIn(folder: string): Promise<{ readonly privateJwk: JWK; readon
     use: 'sig',
   };
   const draft = `${file}.${crypto.randomUUID()}`;
-  await writeFile(draft, JSON.stringify(jwk), { mode: 0o600, flag: 'wx' });
+  await writeFile(draft, JSON.stringify(jwk), { mode: 0o600, flag: 'wx', flush: true });
   // Of two programs that start at the same time the first to link wins, and both use its key.
   const isNew = await link(draft, file).then(
     () => true,
@@ -99,6 +100,7 @@ async function keyIn(folder: string): Promise<{ readonly privateJwk: JWK; readon
     },
   );
   await unlink(draft);
+  await flushFolders(folder, { below: false });
   return { privateJwk: (await readKey(file)) ?? jwk, isNew };
 }
 

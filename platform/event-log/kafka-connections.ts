@@ -37,17 +37,22 @@ export class KafkaConnections {
     return connection;
   }
 
-  /** Rejects within seconds when no configured broker answers. */
-  async any(): Promise<Connection> {
-    let failure: unknown = new Error('no broker is configured');
-    for (const broker of this.#seeds) {
-      try {
-        return await this.to(broker);
-      } catch (error) {
-        failure = error;
-      }
+  /**
+   * The first answer to a request that any broker can answer. All configured ones are asked at once: one
+   * that takes connections and never answers must not keep the others from being asked. Rejects within
+   * seconds when none answers.
+   */
+  async first<Answer>(request: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await Promise.any(
+        this.#seeds.map(async (broker) => {
+          const connection = await this.to(broker);
+          return bounded(connection, request(connection));
+        }),
+      );
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
     }
-    throw failure;
   }
 
   close(): void {

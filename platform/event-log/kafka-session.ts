@@ -1,5 +1,5 @@
 import { type Connection, initProducerIdV4, metadataV12 } from '@platformatic/kafka';
-import { type Broker, bounded, KafkaConnections } from './kafka-connections.js';
+import { type Broker, KafkaConnections } from './kafka-connections.js';
 import type { ProducerIdentity } from './kafka-record-batch.js';
 import type { KafkaServers } from './kafka-servers.js';
 
@@ -18,9 +18,7 @@ export class KafkaSession {
   static async open(servers: KafkaServers): Promise<KafkaSession> {
     const connections = new KafkaConnections(servers);
     try {
-      const connection = await connections.any();
-      const { producerId, producerEpoch } = await bounded(
-        connection,
+      const { producerId, producerEpoch } = await connections.first((connection) =>
         initProducerIdV4.api.async(connection, null, 0, -1n, -1),
       );
       return new KafkaSession(connections, { id: producerId, epoch: producerEpoch });
@@ -60,9 +58,7 @@ export class KafkaSession {
   }
 
   async #learnLeaders(topic: string): Promise<void> {
-    const connection = await this.#connections.any();
-    const { brokers, topics } = await bounded(
-      connection,
+    const { brokers, topics } = await this.#connections.first((connection) =>
       metadataV12.api.async(connection, [topic], false, false),
     );
     const byNode = new Map(brokers.map((broker) => [broker.nodeId, broker]));

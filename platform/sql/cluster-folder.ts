@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { flushFolders } from '../config/flush-folders.js';
 import { makeFolder } from '../config/folders.js';
 import { keeper } from './keeper.js';
 import { OrdinaryUser } from './ordinary-user.js';
@@ -78,11 +79,13 @@ async function makeCluster(
       await mkdir(made, { mode: 0o700 });
       await user.own(made);
     }
-    await writeFile(paths.password, randomBytes(24).toString('hex'), { mode: 0o600 });
+    // The server keeps only a hash of it: a power cut that loses it would lock out everybody.
+    await writeFile(paths.password, randomBytes(24).toString('hex'), { mode: 0o600, flush: true });
     await user.own(paths.password);
     await makeLifeline(paths.lifeline, user);
     await linkLibraries(programs, paths.libraries);
     await initialise(paths, programs, user);
+    await flushFolders(partial, { below: false });
     await rename(partial, place).catch((error: unknown) => {
       // Another process that started at the same time was faster; we use its cluster.
       if (
@@ -94,6 +97,7 @@ async function makeCluster(
       )
         throw error;
     });
+    await flushFolders(root, { below: false });
   } finally {
     await rm(partial, { recursive: true, force: true });
   }

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const data =
   process.env['MERIDIAN_INFRA_DATA'] ?? fileURLToPath(new URL('../../data/infra', import.meta.url));
 
-/** The process of a server that `infra/up` started. */
-export function pidOf(server: string): number {
-  const file = join(data, 'run', `${server}.pid`);
+/** The process of a server that `infra/up` started in this folder. */
+export function pidOf(server: string, folder = data): number {
+  const file = join(folder, 'run', `${server}.pid`);
   if (!existsSync(file)) throw new Error(`${server} does not run: infra/up`);
   return Number(readFileSync(file, 'utf8').split('\n')[0]);
 }

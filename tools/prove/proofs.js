@@ -1,6 +1,7 @@
 // What `npm run prove` runs: too long for CI, or on servers of its own. The cheapest come first.
 
 const vitest = (file) => ['node_modules/vitest/vitest.mjs', 'run', file];
+const onServers = (file) => [...vitest(file), '--config', 'vitest.real.config.ts'];
 const bench = (...words) => ['bin/meridian.js', 'bench', ...words];
 /** `meridian tiles build` gives these benches their roads; the rest of the command line has no part in it. */
 const roadsOfTheBench = 'tile-builder/build-release.ts';
@@ -83,6 +84,25 @@ export const proofs = [
     command: vitest('tests/programs/full-disk.test.ts'),
     env: { FULL_DISKS: '20' },
     entries: ['tests/programs/full-disk.test.ts', 'cli/programs/ingest.ts'],
+  },
+  {
+    name: 'power-cuts',
+    rows: ['M-006'],
+    shows:
+      '300 power cuts of the embedded log and of PostgreSQL: nothing acknowledged is lost; needs root',
+    command: vitest('tests/faults/power-cuts.test.ts'),
+    env: { POWER_CUTS: '300' },
+    entries: ['tests/faults/power-cuts.test.ts', 'cli/programs/ingest.ts', 'cli/programs/hotel-serve.ts'],
+  },
+  {
+    name: 'kafka-cluster',
+    rows: ['F6', 'F7', 'F9'],
+    shows:
+      '25 kill -9 and 25 power cuts of one of three brokers: nothing acknowledged is lost; needs root',
+    command: onServers('tests/faults/kafka-cluster.real.test.ts'),
+    env: { BROKERS_BROKEN: '25' },
+    entries: ['tests/faults/kafka-cluster.real.test.ts', 'cli/programs/ingest.ts'],
+    needs: ['EVENT_LOG', 'SCHEMA_REGISTRY_URL'],
   },
   {
     name: 'ingest-kills',

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { flushFolders } from '#platform/config/flush-folders.js';
 import type { Config } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { rebuildFolderOf } from '#platform/location-store/interrupted-rebuild.js';
@@ -10,7 +11,6 @@ import type { LocationBatch } from '#schemas/location.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
 import { openLocations, openLog, openRegistry } from '../../adapters.js';
-import { flushFolders } from '../../backup/flush-folders.js';
 
 export interface RebuiltLocations {
   readonly batches: number;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#platform/config/folders.js';
 import { type Certificate, makeCertificate } from './certificate.js';
@@ -17,9 +17,10 @@ if (folder === undefined || apiKey === undefined || secrets === undefined) {
 makeFolder(folder);
 const certificateFile = join(folder, 'certificate.json');
 if (!existsSync(certificateFile)) {
-  writeFileSync(certificateFile, JSON.stringify(makeCertificate('PSP simulator', Date.now())), {
-    mode: 0o600,
-  });
+  const draft = `${certificateFile}.draft`;
+  const made = JSON.stringify(makeCertificate('PSP simulator', Date.now()));
+  writeFileSync(draft, made, { mode: 0o600, flush: true });
+  renameSync(draft, certificateFile);
 }
 const certificate = JSON.parse(readFileSync(certificateFile, 'utf8')) as Certificate;
 const kept = await readSavedPorts(folder);

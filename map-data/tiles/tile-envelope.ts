@@ -28,6 +28,10 @@ export class InvalidTile extends Error {
  * Big-endian; the payload is raw deflate.
  */
 export function sealTile(kind: TileKind, payload: Uint8Array): Uint8Array {
+  if (payload.length > rawBytesMax)
+    throw new InvalidTile(
+      `a ${kind} tile has ${payload.length} bytes, ${rawBytesMax} are allowed; build with smaller cells`,
+    );
   const packed = deflateRawSync(payload, { level: packLevel });
   const bytes = new Uint8Array(HEADER_BYTES + packed.length + 4);
   if (bytes.length > tileBytesMax)

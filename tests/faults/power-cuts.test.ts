@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { open as openLmdb } from 'lmdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processesBelow } from '#bench/shutdown/process-tree.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import { eventually } from '../eventually.js';
 import { startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from '../programs/drivers-of.js';
-import { batchesInLog } from '../programs/read-back.js';
+import { allStored, batchesInLog } from '../programs/read-back.js';
 import { startSenders } from '../programs/recorded-senders.js';
 import { CuttableDisk, mayMount } from './cuttable-disk.js';
 import { HotelUnderFault } from './hotel-under-fault.js';
@@ -80,6 +82,28 @@ describe.skipIf(!mayMount())('the power is cut under load', () => {
     const there = await countIn(join(after.folder, 'unflushed')).catch(() => 0);
     await after.close();
     expect(there).toBeLessThan(acknowledged);
+  });
+
+  it('a platform that loses its power right after its first start is ready again, with everything', {
+    timeout,
+  }, async () => {
+    const data = join(disk.folder, 'platform');
+    const args = ['--drivers', '0'];
+    const up = await startProgram('up', { data, args, env: unlimited });
+    const drivers = await driversOf(data, ['first-1', 'first-2']);
+    const senders = startSenders(up.url, drivers);
+    await senders.more(10);
+    const stopped = [up.pid, ...processesBelow(up.pid).map(({ pid }) => pid)];
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    await sleep(50);
+    await disk.cutForGood(stopped);
+    await senders.stop();
+    await rm(join(data, 'sql', 'home', 'cluster', 'postmaster.pid'), { force: true });
+    const again = await startProgram('up', { data, args, env: unlimited });
+    const tokens = await driversOf(data, ['first-1', 'first-2']);
+    await allStored(again.url, tokens, senders.batches);
+    await again.stop();
+    await rm(data, { recursive: true });
   });
 
   /** Of reservations, as above; `alter` changes settings of the server before. */

@@ -89,10 +89,15 @@ describe('a sealed tile', () => {
     expect(faultOf(bytes)).toBe(reason);
   });
 
-  it('unpacks to 16 MiB, not to a byte more', () => {
+  it('unpacks to 16 MiB, not to a byte more, and no larger one is written', () => {
     const most = 16 * 1024 * 1024;
-    expect(openTile('roads', sealTile('roads', new Uint8Array(most)))).toHaveLength(most);
-    expect(faultOf(sealTile('roads', new Uint8Array(most + 1)))).toBe(`it unpacks to ${most + 1} bytes`);
+    const largest = sealTile('roads', new Uint8Array(most));
+    expect(openTile('roads', largest)).toHaveLength(most);
+    const larger = forged(largest, (view) => view.setUint32(8, most + 1));
+    expect(faultOf(larger)).toBe(`it unpacks to ${most + 1} bytes`);
+    expect(() => sealTile('roads', new Uint8Array(most + 1))).toThrow(
+      `a roads tile has ${most + 1} bytes, ${most} are allowed; build with smaller cells`,
+    );
   });
 
   it('packs to 512 KiB, not to a byte more', () => {

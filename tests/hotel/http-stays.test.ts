@@ -160,6 +160,7 @@ test('H-007: each night has its price, and tomorrow the same night is shown at a
 proves('H-008', {
   asked: 'raising the occupancy of day D changes the quote of D and leaves D+1 unchanged',
   shown: '6 of 10 rooms sold on D: 100.00 becomes 120.00, the days beside it stay; back after a cancellation',
+  settings: ['staff set the step, 120 % of the price from 60 % on; a hotel without steps has none'],
 });
 test('H-008: rooms sold for one day raise the price that is shown for that day alone', async () => {
   await setRates({ steps: [{ fromOccupancyPercent: 60, pricePercent: 120 }] });

@@ -55,50 +55,110 @@ const roles = { customer: 'anna', operator: 'olle', desk: 'siv', driver: 'driver
 proves('H-030', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†',
   shown: 'wrong methods 405, unknown ids 404, malformed ones 404 by decision (ADR 0041); every role reads',
+  control: {
+    in: 'hotel/http/hotel-routes.ts',
+    change: '          ? noHotel()\n          : cached(',
+    to: '          ? problem(problems.invalid)\n          : cached(',
+  },
 });
 proves('H-031', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "'Add a hotel',\n  description: creatable,\n  scopes: ['operator'],",
+    to: "'Add a hotel',\n  description: creatable,\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-032', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "'Update a hotel',\n  description: changeable,\n  scopes: ['operator'],",
+    to: "'Update a hotel',\n  description: changeable,\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-033', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "without current or future reservations',\n  scopes: ['operator'],",
+    to: "without current or future reservations',\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-034', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†',
   shown: 'wrong methods 405, unknown ids 404, malformed ones 404 by decision (ADR 0041); every role reads',
+  control: {
+    in: 'hotel/http/hotel-routes.ts',
+    change: 'room === undefined ? noRoom()',
+    to: 'room === undefined ? problem(problems.invalid)',
+  },
 });
 proves('H-035', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "from today',\n  description: creatable,\n  scopes: ['operator'],",
+    to: "from today',\n  description: creatable,\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-036', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "'inventory.',\n  scopes: ['operator'],",
+    to: "'inventory.',\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-037', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotels.ts',
+    change: "reservations stay',\n  scopes: ['operator'],",
+    to: "reservations stay',\n  scopes: ['operator', 'desk'],",
+  },
 });
 proves('H-038', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
+  control: {
+    in: 'schemas/http/hotel-reservations.ts',
+    change: "newest first',\n  scopes: ['customer'],",
+    to: "newest first',\n  scopes: ['customer', 'desk'],",
+  },
 });
 proves('H-039', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotel-reservations.ts',
+    change: "'One of your reservations',\n  scopes: ['customer'],",
+    to: "'One of your reservations',\n  scopes: ['customer', 'desk'],",
+  },
 });
 proves('H-040', {
   asked: 'wrong method 405, no token 401, wrong role 403',
   shown: 'all of them over HTTP, and nothing changes; the path has no id',
+  control: {
+    in: 'schemas/http/hotel-reservations.ts',
+    change: "gets the outcome later.',\n  scopes: ['customer'],",
+    to: "gets the outcome later.',\n  scopes: ['customer', 'desk'],",
+  },
 });
 proves('H-041', {
   asked: 'wrong method 405, unknown id 404, malformed id 400†, no token 401, wrong role 403',
   shown: 'all of them over HTTP, nothing changes; a malformed id is 404 by decision (ADR 0041)',
+  control: {
+    in: 'schemas/http/hotel-reservations.ts',
+    change: "of the price is charged.',\n  scopes: ['customer'],",
+    to: "of the price is charged.',\n  scopes: ['customer', 'desk'],",
+  },
 });
 test.each<[string, string, string, 'open' | 'customer' | 'operator', number, object?]>([
   ['H-030', 'GET', '/v1/hotels/{hotel}', 'open', 200],

@@ -39,22 +39,34 @@ async function listening(pid: number): Promise<readonly number[]> {
 proves('H-003', {
   asked: 'every booking route is HTTP',
   shown: 'the program of hotels listens on two ports and no other, and both answer HTTP',
-  settings: ['the ports of the program are looked at on Linux alone'],
+  settings: ['the ports of the program are looked at on Linux alone', 'BOOKINGS_PER_USER 1,000'],
 });
 proves('H-013', {
   asked: 'another address or port; from the public listener every internal path answers 404 as if absent',
   shown: 'two ports of one program; every internal operation in public: the 404 of a path nobody knows',
+  settings: ['BOOKINGS_PER_USER 1,000'],
 });
 proves('H-112', {
   asked: 'the management service refuses public tokens even if reached',
   shown: 'every internal operation of the program by its own audiences: token of a guest 401, of staff not',
+  settings: ['BOOKINGS_PER_USER 1,000'],
   control: {
     in: 'cli/start/serve.ts',
     change: 'config.TOKEN_AUDIENCE : config.INTERNAL_TOKEN_AUDIENCE',
     to: 'config.TOKEN_AUDIENCE : config.TOKEN_AUDIENCE',
   },
 });
-test('H-003, H-013, H-112: meridian hotel: loaded, served, killed, started again, verified', async () => {
+proves('H-063', {
+  asked: 'the daily job: the newest date is D+730',
+  shown: 'loaded with 60 days, the program fills more by itself: D+730 has rooms, D+731 cannot be booked',
+  settings: ['BOOKINGS_PER_USER 1,000'],
+  control: {
+    in: 'cli/start/hotel-jobs.ts',
+    change: 'fillInventory(sql, { signal',
+    to: 'fillInventory(sql, { daysAhead: 729, signal',
+  },
+});
+test('H-003, H-013, H-063, H-112: meridian hotel: loaded, served, killed, started again', async () => {
   const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];
   const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: data });
   expect(JSON.parse(loaded.stdout), loaded.stderr).toMatchObject({ hotels: 2, rooms: 8, inventory: 240 });
@@ -98,6 +110,12 @@ test('H-003, H-013, H-112: meridian hotel: loaded, served, killed, started again
   await expect
     .poll(async () => (await call('POST', '/v1/reservations', late)).json.code, { interval: 250 })
     .toBe('no-rate');
+  const later = { ...late, startDate: addDays(today, 730), endDate: addDays(today, 731) };
+  const beyond = await call('POST', '/v1/reservations', { ...later, reservationID: 'later' });
+  expect([beyond.status, beyond.json.code, beyond.json.dates]).toEqual([
+    ...[409, 'not-bookable'],
+    [addDays(today, 731)],
+  ]);
 
   // To the public the management service does not exist.
   const [open, inside] = [new URL(program.url), new URL(program.internalUrl)];

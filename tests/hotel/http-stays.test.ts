@@ -160,6 +160,7 @@ test('H-007: each night has its price, and tomorrow the same night is shown at a
 proves('H-008', {
   asked: 'raising the occupancy of day D changes the quote of D and leaves D+1 unchanged',
   shown: '6 of 10 rooms sold on D: 100.00 becomes 120.00, the days beside it stay; back after a cancellation',
+  settings: ['staff set the step, 120 % of the price from 60 % on; a hotel without steps has none'],
 });
 test('H-008: rooms sold for one day raise the price that is shown for that day alone', async () => {
   await setRates({ steps: [{ fromOccupancyPercent: 60, pricePercent: 120 }] });
@@ -180,7 +181,7 @@ test('H-008: rooms sold for one day raise the price that is shown for that day a
 proves('H-015', {
   asked: 'prices of future dates; a date without a rate is an explicit error, never price 0',
   shown:
-    'three nights with prices; of the one without a rate none is shown, no stay, and POST is 409 `no-rate`',
+    'three nights with prices; without one rate: no price, no total, hotel `not-sold`, POST 409 `no-rate`',
   control: {
     in: 'hotel/schema/reserve-by-plan.ts',
     change: 'rates := array_fill(NULL::bigint,',
@@ -196,6 +197,14 @@ test('H-015: future nights have prices; one without a rate has none and cannot b
   const stay = `startDate=2027-07-01&endDate=2027-07-03`;
   const quote = await served.call('GET', `/v1/hotels/${hotelID}/room-types/double/availability?${stay}`);
   expect(quote.json.stay).toBeUndefined();
+  // In a list of hotels this one says why it has no price.
+  const listed = await served.call('GET', `/v1/hotels/${hotelID}/stay-price?${stay}`);
+  expect([listed.status, listed.json.reason, listed.json.cheapest]).toEqual([200, 'not-sold', undefined]);
+  const offers = await served.call('GET', `/v1/hotels/${hotelID}/room-types/double/offers?${stay}`);
+  expect(offers.json.offers).toHaveLength(1);
+  const [offer] = offers.json.offers;
+  const { price, ...night } = offer.nights[1];
+  expect([night, price, offer.stay]).toEqual([{ date: '2027-07-02' }, undefined, undefined]);
   const { status, json } = await as('anna').post(form());
   expect([status, json.code, json.dates]).toEqual([409, 'no-rate', ['2027-07-02']]);
   expect(await counts()).toEqual([0, 0, 0, 0, 0]);
@@ -204,7 +213,12 @@ test('H-015: future nights have prices; one without a rate has none and cannot b
 proves('H-012', {
   asked: 'a booking call without a token is 401, one over the limit 429 with Retry-After',
   shown: '401 without and with a broken token; the 121st call of a user in a minute is 429, another books',
-  settings: ['holdsPerUserMax 1,000', 'the clock of the limiter stands still'],
+  settings: [
+    'holdsPerUserMax 1,000',
+    '1,000,000 requests a minute of a user and of an address, beside the 120 bookings',
+    'turnBudgetMs 10,000',
+    'the clock of the limiter stands still',
+  ],
   control: {
     in: 'platform/http/admission/memory-rate-limiter.ts',
     change: 'const allowed = level >= 1;',

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recount } from '#hotel/inventory/recount.js';
 import { loadHotels } from '#hotel/load/load-hotels.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { openSql } from '#platform/sql/open-sql.js';
+import { SqlUnavailable } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
 
@@ -65,6 +67,7 @@ proves('H-020', {
   asked: "a caller's deadline is honoured; killing the rate service gives a clean 503, not a hung request",
   shown:
     'rates (a table here) that do not answer: 503 after the second that the caller gives, then the same stay',
+  settings: ['holdsPerUserMax 1,000,000', 'bookingsPerUserMax 1,000,000'],
   control: {
     in: 'hotel/http/within-callers-time.ts',
     change: 'const { isKept: _, ...first } = await Promise.race([answer, late]);',
@@ -127,6 +130,59 @@ test('H-020: if rates do not answer, it is 503 within the deadline, and a retry 
   await other.close();
   expect(await hasty.database.counts(hotelID)).toEqual(new Array<number>(10).fill(0));
   expect((await bookAt(hasty, hotelID, '2027-07-01', reservationID)).status).toBe(201);
+});
+
+proves('H-020', {
+  asked: 'killing the rate service gives a clean 503, not a hung request',
+  shown:
+    'kill -9 of PostgreSQL, which has the rates, while a price and a stay wait for them: 503; later the stay',
+  control: {
+    in: 'hotel/http/catch-unavailable.ts',
+    change: 'if (!(error instanceof SqlUnavailable)) throw error;',
+    to: 'if (!(error instanceof SqlUnavailable) || error !== undefined) throw error;',
+  },
+});
+test('H-020: what waits for rates when they are killed is 503, and a retry succeeds', async () => {
+  const mortal = await serveHotels({ isAlone: true });
+  onTestFinished(() => mortal.close());
+  const { sql, address } = mortal.database;
+  const hotelID = await mortal.database.hotel();
+  const pidFile = `${address.slice('embedded:'.length)}/home/cluster/postmaster.pid`;
+  const reservationID = randomUUID();
+  const stay = 'startDate=2027-07-01&endDate=2027-07-02';
+  const other = await openSql(address, { connectionsMax: 1 });
+  onTestFinished(() => other.close());
+  let answers: readonly Answer[] = [];
+  const lock = other.transaction(async (tx) => {
+    await tx.query('LOCK TABLE room_type_rate IN ACCESS EXCLUSIVE MODE');
+    const asked = [
+      mortal.call('GET', `/v1/hotels/${hotelID}/room-types/double/availability?${stay}`),
+      bookAt(mortal, hotelID, '2027-07-01', reservationID),
+    ];
+    const waiting = `SELECT count(*)::int AS n FROM pg_locks
+      WHERE relation = 'room_type_rate'::regclass AND NOT granted`;
+    await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toEqual([{ n: 2 }]), {
+      timeout: 30_000,
+    });
+    process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL');
+    answers = await Promise.all(asked);
+    await tx.query('SELECT');
+  });
+  await expect(lock).rejects.toBeInstanceOf(SqlUnavailable);
+  expect(answers).toHaveLength(2);
+  for (const { status, headers, json } of answers)
+    expect([status, headers.get('retry-after'), json.status]).toEqual([503, '1', 503]);
+  const made = await vi.waitFor(
+    async () => {
+      const answer = await bookAt(mortal, hotelID, '2027-07-01', reservationID);
+      // 200: an attempt before it took effect, and its answer was lost.
+      expect([200, 201]).toContain(answer.status);
+      return answer;
+    },
+    { timeout: 60_000 },
+  );
+  expect(made.json.reservationID).toBe(reservationID);
+  expect((await mortal.database.counts(hotelID)).slice(0, 2)).toEqual([1, 0]);
 });
 
 proves('H-021', {

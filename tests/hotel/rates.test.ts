@@ -54,6 +54,7 @@ describe('rates', () => {
   proves('H-008', {
     asked: 'occupancy of a day raises the price of that day and leaves the next one',
     shown: '50 % and 90 % of a hotel with two types; the days beside it stay',
+    settings: ['the hotel has two steps, 133 % from 50 % on and 200 % from 90 % on'],
     control: {
       in: 'hotel/schema/rate-plans.ts',
       change: 'i.room_type_id = t.room_type_id AND i.date = day)',

@@ -66,7 +66,8 @@ describe('reservations', () => {
 
   proves('H-003', {
     asked: 'a database role without the function of the service cannot insert a reservation',
-    shown: 'a role without rights: INSERT, UPDATE of counts and the function itself are refused',
+    shown:
+      'a role without rights: INSERT, UPDATE and the function refused; no table, no function lends rights',
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
       change: 'RETURNS SETOF reserve_result LANGUAGE plpgsql SET',
@@ -89,6 +90,15 @@ describe('reservations', () => {
     ])
       await expect(asStranger(statement), statement).rejects.toMatchObject({ code: '42501' });
     expect(await db.counts(hotelId)).toEqual([0, 0, 0]);
+    // Nor by any other table or view, and no function runs with the rights of its owner.
+    const { rows: open } = await db.sql.query(
+      `SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+         AND has_table_privilege('stranger', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')`,
+    );
+    const { rows: lending } = await db.sql.query(
+      `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
+    );
+    expect([open, lending]).toEqual([[], []]);
     await db.sql.query('DROP ROLE stranger');
   });
 
@@ -249,7 +259,7 @@ describe('reservations', () => {
 
   proves('H-016', {
     asked: 'both rows of a booking have one transaction id',
-    shown: 'one xmin over three days of counts and the reservation',
+    shown: 'one xmin of three days of counts and the reservation: of one alone, and of each of 20 at once',
     control: {
       in: 'hotel/reservations/reserve-batch.ts',
       change: '  return outcomeOf(rows[0]!);',
@@ -257,14 +267,20 @@ describe('reservations', () => {
     },
   });
   test('H-016: counts and reservation of one booking are one transaction', async () => {
-    const hotelId = await db.hotel({ days: 3 });
-    const { reservationId } = await reserved(requestFor(hotelId));
-    const { rows } = await db.sql.query(
-      `SELECT DISTINCT xmin::text FROM room_type_inventory WHERE hotel_id = $1
-       UNION SELECT xmin::text FROM reservation WHERE reservation_id = $2`,
-      [hotelId, reservationId],
-    );
-    expect(rows).toHaveLength(1);
+    // One alone, and twenty at once, which share transactions.
+    for (const bookings of [1, 20]) {
+      const hotels = await Promise.all(Array.from({ length: bookings }, () => db.hotel({ days: 3 })));
+      const made = await Promise.all(hotels.map((hotelId) => reserved(requestFor(hotelId))));
+      for (const { hotelId, reservationId } of made) {
+        const { rows } = await db.sql.query(
+          `SELECT xmin::text, count(*)::int AS rows FROM (
+             SELECT xmin FROM room_type_inventory WHERE hotel_id = $1
+             UNION ALL SELECT xmin FROM reservation WHERE reservation_id = $2) written GROUP BY 1`,
+          [hotelId, reservationId],
+        );
+        expect(rows).toEqual([{ xmin: expect.any(String), rows: 4 }]);
+      }
+    }
   });
 
   proves('H-060', {

@@ -23,6 +23,7 @@ import type { LogFields, Logger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { fetchOrProblem } from '../http-problems.js';
+import { openOwnDatabase } from '../shared-postgres.js';
 import { interruptible } from './interruptible-cache.js';
 import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
 
@@ -85,13 +86,18 @@ export async function serveHotels(
     readonly holdsPerUserMax?: number;
     readonly operatorListener?: 'both' | 'internal';
     readonly statementTimeoutMs?: number;
+    /** A PostgreSQL of its own, for a test that kills it. */
+    readonly isAlone?: boolean;
     readonly webhookTargets?: 'public' | 'any';
     readonly mailsReceipts?: boolean;
     /** Served beside those of hotels. */
     readonly otherRoutes?: (database: HotelDatabase) => readonly Route[];
   } = {},
 ): Promise<ServedHotels> {
-  const database = await openHotelDatabase(16, options.statementTimeoutMs);
+  const database = await openHotelDatabase(
+    ...([16, options.statementTimeoutMs] as const),
+    options.isAlone ? openOwnDatabase : undefined,
+  );
   const { sql, clock } = database;
   const folder = await mkdtemp(join(tmpdir(), 'meridian-hotel-issuer-'));
   const issuer = await openDevelopmentIssuer({

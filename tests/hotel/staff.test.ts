@@ -124,6 +124,7 @@ describe('the internal listener', () => {
 proves('H-010', {
   asked: 'staff list and search reservations',
   shown: 'by hotel, user, status, day and refund due, in pages, with history',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/staff/search.ts',
     change: '$4 BETWEEN start_date AND end_date',
@@ -133,6 +134,7 @@ proves('H-010', {
 proves('H-039', {
   asked: 'staff through the internal API 200',
   shown: '200 with user, status, money and history; 404 for an unknown one',
+  settings: ['the test confirms the payments, as the follower of payments does'],
 });
 test('H-010, H-039: staff see all reservations with history, by hotel, user, status and day', async () => {
   const [one, two, three] = [
@@ -172,6 +174,7 @@ test('H-010, H-039: staff see all reservations with history, by hotel, user, sta
 proves('H-010', {
   asked: 'staff list and search refunds and payment cancellations; the public API shows each change',
   shown: 'by status and refund due, with their actions; guests see both, their rooms, a new price and name',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/staff/search.ts',
     change: 'AND (NOT $7 OR refund_due_minor > 0)',
@@ -261,6 +264,7 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 proves('H-018', {
   asked: 'the actions of staff are in an audit list with who, when and why',
   shown: 'cancelled for a customer, who sees it; the log has person, moment, reason and outcome',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/staff/audited.ts',
     change: 'action.subject, action.reason, JSON',
@@ -290,6 +294,7 @@ test('H-018: staff cancel for a customer, who sees it; the audit log has who, wh
 proves('H-018', {
   asked: 'staff can cancel a payment; the audit list has who, when and why',
   shown: 'an expected payment is cancelled, its rooms free; a received one is refused; both are in the list',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/reservations/settle-payment.ts',
     change: 'await releaseRooms(tx, [{ ...found, rooms: found.roomCount }]);\n  return { kind: ',
@@ -320,6 +325,7 @@ test('H-018: staff cancel an expected payment, which releases its rooms, but no 
 proves('H-018', {
   asked: 'staff can trigger a refund; the audit list has who, when and why',
   shown: 'from the amount due to the amount paid, seen by the guest, in the list',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/staff/request-refund.ts',
     change: 'minor > reservation.refundableMinor)',
@@ -477,6 +483,7 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved price
 proves('H-054', {
   asked: 'no room number at creation; assigned later it is visible',
   shown: 'two rooms assigned after payment, visible to the guest; none is assigned twice',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/http/reservation-view.ts',
     change: 'roomNumbers === undefined || roomNumbers.length === 0 ?',
@@ -486,6 +493,7 @@ proves('H-054', {
 proves('H-010', {
   asked: 'each change made in the administration is visible through the public API',
   shown: 'the guest reads checked_in after check-in, completed after check-out, another no_show',
+  settings: ['the test confirms the payments, as the follower of payments does'],
   control: {
     in: 'hotel/http/reservation-view.ts',
     change: 'status: reservation.status,',

@@ -14,6 +14,11 @@ proves('H-001', {
   asked: 'the loader makes 5,000 hotels and 1,000,000 rooms; 100 random ones answer with the loaded values',
   shown: 'all of them counted; 100 hotels and 100 rooms at random over HTTP, every field',
   settings: ['one day of inventory in place of 730, which H-002 counts'],
+  control: {
+    in: 'hotel/load/load-hotels.ts',
+    change: 'roomTypes: 20, rooms: 200,',
+    to: 'roomTypes: 20, rooms: 180,',
+  },
 });
 proves('H-002', {
   asked: '73,000,000 rows: each of 5,000 hotels and 20 types has each of 730 days once',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { openProviders } from '#payment/psp/providers.js';
 import type { RiskDecision } from '#payment/risk/risk-check.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
@@ -11,6 +13,9 @@ import { OrdersRoom } from './orders-fixture.js';
 let clockMs = Date.now();
 let decision: RiskDecision;
 let room: OrdersRoom;
+/** Of each call to the provider, its nonce. */
+const begun: string[] = [];
+const queried: string[] = [];
 const { askAfterMsMin, askAfterMsMax, registrationMs, overdueMs } = paymentDefaults;
 beforeAll(async () => {
   room = await OrdersRoom.open({
@@ -18,6 +23,20 @@ beforeAll(async () => {
     nowMs: () => clockMs,
     settings: { askAfterMsMin, askAfterMsMax },
     risk: { name: 'third party', assess: () => Promise.resolve(decision) },
+    providers: (own) =>
+      openProviders([
+        {
+          ...own,
+          begin: (order, keep) => {
+            begun.push(order.nonce);
+            return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
+          },
+        },
+      ]),
   });
 });
 afterAll(() => room?.close());
@@ -79,6 +98,84 @@ describe('a result of which no webhook tells', () => {
       expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
     },
   );
+
+  proves('P-051', {
+    asked: 'finds orders not finished in the set time, queries them by nonce, moves them on, never charges',
+    shown: 'at 1 s, not 1 ms sooner: one query each, captured to SUCCESS, declined to FAILED, no new charge',
+    settings: ['the clock of the service, moved to that time', 'PAYMENT_ROUND_MS 20 for 200'],
+    control: {
+      in: 'payment/executor/resolve-order.ts',
+      change: 'const due = order?.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;',
+      to: 'const due = order?.nextAttemptMs !== undefined;',
+    },
+  });
+  it('P-051: what is unfinished after the set time is asked for, and nothing is charged', async () => {
+    await room.faults({ webhooks: { lost: 1 } });
+    const ends = ['captured', 'declined'] as const;
+    const ids: string[] = [];
+    for (const status of ends) {
+      const { payment_order_id: id } = await room.pay({}, 'tok_processing');
+      await room.control('POST', '/payments', { nonce: id, status });
+      ids.push(id);
+    }
+    const calls = (all: readonly string[]) => ids.map((id) => all.filter((nonce) => nonce === id).length);
+    const before = await room.record();
+    const { created, next } = await stored(ids[0]!);
+    expect(next!.getTime() - created.getTime()).toBe(askAfterMsMin);
+    clockMs = next!.getTime() - 1;
+    // The work on an order itself, too: the job finds nothing that is due.
+    await workOnDue(room.service.webhooks);
+    for (const id of ids) await resolveOrder(room.service.webhooks, id);
+    for (const id of ids)
+      expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'processing' });
+    expect([calls(begun), calls(queried)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    clockMs += 1;
+    expect(await room.settled(ids[0]!)).toMatchObject({ is_final: true, captured_amount: '10.50' });
+    expect(await room.until(ids[1]!, ({ is_final }) => is_final)).toMatchObject({
+      ...{ payment_order_status: 'FAILED', captured_amount: '0.00' },
+    });
+    // Of each one charge that was requested by the buyer, one query, and nothing new at the provider.
+    expect([calls(begun), calls(queried)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await room.record()).toEqual(before);
+  });
+});
+
+describe('an order that has ended', () => {
+  proves('P-061', {
+    asked: 'after completion the same for ever',
+    shown: 'a paid and a declined order, read hour by hour for a day and then after a year of work: equal',
+    settings: ['the clock of the service, moved by a year'],
+    control: {
+      in: 'payment/executor/due-work.ts',
+      change: `UPDATE payment_orders o SET alerted_at = $1 FROM payment_events e
+       WHERE e.checkout_id = o.checkout_id AND NOT o.is_final AND o.alerted_at IS NULL`,
+      to: `UPDATE payment_orders o SET alerted_at = $1, changed_at = $1, version = o.version + 1
+       FROM payment_events e WHERE e.checkout_id = o.checkout_id AND o.alerted_at IS NULL`,
+    },
+  });
+  it('P-061: is read the same for ever, whatever the background job does', async () => {
+    await room.faults({});
+    const [paid, declined] = [await room.pay({}, 'tok_captured'), await room.pay({}, 'tok_declined')];
+    const ids = [paid.payment_order_id, declined.payment_order_id];
+    const ended = [await room.settled(ids[0]!), await room.get(ids[1]!)];
+    expect(ended).toMatchObject([
+      { payment_order_status: 'SUCCESS', is_final: true },
+      { payment_order_status: 'FAILED', is_final: true, failure_code: 'card_declined' },
+    ]);
+    const hourMs = 3_600_000;
+    for (const hours of [...Array.from({ length: 24 }, () => 1), 364 * 24]) {
+      clockMs += hours * hourMs;
+      await workOnDue(room.service.webhooks);
+      await alertOverdue(room.service.webhooks);
+      expect(await Promise.all(ids.map((id) => room.get(id)))).toEqual(ended);
+    }
+  });
 });
 
 describe('an order that waits for people', () => {

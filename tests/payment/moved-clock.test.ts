@@ -7,7 +7,7 @@ import { paymentDefaults } from '#payment/settings/settings.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-fixture.js';
+import { OrdersRoom, quick } from './orders-fixture.js';
 
 /** The clock of the service, which stands until a test moves it. */
 let clockMs = Date.now();
@@ -16,12 +16,15 @@ let room: OrdersRoom;
 /** Of each call to the provider, its nonce. */
 const begun: string[] = [];
 const queried: string[] = [];
-const { askAfterMsMin, askAfterMsMax, registrationMs, overdueMs } = paymentDefaults;
+const { askAfterMsMin, askAfterMsMax, registrationMs, overdueMs, settlementDueAfterMs } = paymentDefaults;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     nowMs: () => clockMs,
-    settings: { askAfterMsMin, askAfterMsMax },
+    settings: {
+      ...{ askAfterMsMin, askAfterMsMax },
+      rounds: { ...quick.rounds, alertsMs: 50, proofMs: 50 },
+    },
     risk: { name: 'third party', assess: () => Promise.resolve(decision) },
     providers: (own) =>
       openProviders([
@@ -143,6 +146,55 @@ describe('a result of which no webhook tells', () => {
       [1, 1],
     ]);
     expect(await room.record()).toEqual(before);
+  });
+});
+
+describe('what the running service tells by itself', () => {
+  const gauge = async (name: string) =>
+    new RegExp(`^${name} (\\d+)$`, 'm').exec((await room.metrics.scrape()).text)?.[1];
+  const becomes = (name: string, wanted: string) =>
+    eventually(async () => expect(await gauge(name)).toBe(wanted));
+
+  proves('P-052', {
+    asked: 'over-age: an alert; clears when resolved',
+    shown: 'nobody calls the check: the gauge of the service rises after 10 min, and falls with the capture',
+    settings: ['the clock of the service, moved', 'rounds of alerts every 50 ms for 5 s'],
+    control: {
+      in: 'payment/payment-service.ts',
+      change: '() => alertOverdue(deps).then(() => false),',
+      to: '() => Promise.resolve(alertOverdue === undefined),',
+    },
+  });
+  it('P-052: the gauge of overdue payments rises and falls', async () => {
+    await room.faults({ webhooks: { lost: 1 } });
+    const { payment_order_id: id } = await room.pay({}, 'tok_processing');
+    await becomes('payments_overdue', '0');
+    clockMs += overdueMs + 1;
+    await becomes('payments_overdue', '1');
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    clockMs += askAfterMsMax;
+    await room.settled(id);
+    await becomes('payments_overdue', '0');
+  });
+
+  proves('P-106', {
+    asked: 'a missing file by the deadline raises an alert',
+    shown: 'nobody calls the check: 12 h after the day of the first capture the gauge of the service is 1',
+    settings: ['the clock of the service, moved', 'rounds of the proof every 50 ms for 30 s'],
+    control: {
+      in: 'payment/reconciliation/report-proof.ts',
+      change: '  await reportSettlements(sql, metrics, deadline);',
+      to: '  await reportSettlements(sql, metrics, { ...deadline, now: new Date(0) });',
+    },
+  });
+  it('P-106: the gauge of missing settlement files rises at the deadline', async () => {
+    await room.faults({});
+    await room.settled((await room.pay({}, 'tok_captured')).payment_order_id);
+    await becomes('settlement_files_overdue', '0');
+    const { rows } = await room.sql.query<{ at: Date }>('SELECT min(at) AS at FROM provider_first_capture');
+    const dayMs = 86_400_000;
+    clockMs = (Math.floor(rows[0]!.at.getTime() / dayMs) + 1) * dayMs + settlementDueAfterMs;
+    await becomes('settlement_files_overdue', '1');
   });
 });
 

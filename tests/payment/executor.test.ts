@@ -317,6 +317,12 @@ describe('failures', () => {
   ])('P-123, P-124: %s ends the order, and a person reviews it', async (card, cause) => {
     const { payment_order_id: id } = await room.pay({}, card);
     expect(await deadLettersOf(id)).toMatchObject([{ kind: 'payment', cause, attempts: 1 }]);
+    // In the log, too: other services inspect it there.
+    await eventually(async () =>
+      expect(await logged(room.codecs.paymentDeadLetter, id)).toMatchObject([
+        { subject: 'payment', subjectId: id, cause, attempts: 1 },
+      ]),
+    );
   });
 
   proves('P-123', {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { paymentSettingsOf } from '#cli/start/payment-settings-of.js';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
@@ -16,16 +17,20 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { openProviders } from '#payment/psp/providers.js';
 import type { Psp, PspOrder } from '#payment/psp/psp.js';
 import { retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
 import type { CallFault } from '#payment-simulator/faults.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { noticeKind } from '#schemas/messages.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { expectNoCardData, expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
 import { apiKey, OrdersRoom } from './orders-fixture.js';
+
+const alertRules = new URL('../../deploy/prometheus/rules.yml', import.meta.url);
 
 let room: OrdersRoom;
 /** Of each charge that was requested, its nonce: the provider records a repeated one once. */
@@ -38,7 +43,7 @@ beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     pspTimeoutMs: 2_000,
-    settings: { overdueMs: 60_000, reviewAfterEventsPerHour: 300 },
+    settings: { reviewAfterEventsPerHour: 300 },
     providers: (own) =>
       openProviders([
         {
@@ -182,9 +187,8 @@ describe('one charge, whatever happens to the call', () => {
 
   proves('P-129', {
     asked: '5 % lost replies, 5 % copies, kill -9 every few seconds: one charge for each accepted order',
-    shown:
-      '30 orders with 40 % faulty calls and 60 % faulty webhooks: one charge each, none for a declined card',
-    scaled: '30 orders, no repeated request and no kill: those are in the long run',
+    shown: '30 orders, sent twice; 40 % of calls, 60 % of webhooks faulty: one charge each, none if declined',
+    scaled: '30 orders and no kill: those are in the long run, with 1,000',
     settings: ['firstMs 20', 'capMs 200', 'no jitter', 'askAfterMsMin 50', 'askAfterMsMax 300'],
     control: {
       in: 'payment/executor/execute-order.ts',
@@ -193,7 +197,7 @@ describe('one charge, whatever happens to the call', () => {
     },
     proof: 'payment-kills',
   });
-  it('P-129: lost responses, errors and busy signals leave no order undone or charged twice', async () => {
+  it('P-129: lost responses, errors and copies leave no order undone or charged twice', async () => {
     await room.faults({
       calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },
       webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
@@ -206,9 +210,16 @@ describe('one charge, whatever happens to the call', () => {
           line.kind === 'payment' && line.payment.status === 'captured' && line.payment.refundedMinor === '0',
       ).length;
     const before = await captures();
-    const orders = await Promise.all(
-      Array.from({ length: 30 }, (_, at) => room.pay({}, cards[at % cards.length])),
-    );
+    /** Two copies of one request: one is processed, the other one gets its object, or has to come again. */
+    const buy = async (card: string) => {
+      const [body, key] = [room.body([{}], { credit_card_info: { token: card } }), randomUUID()];
+      const answers = await Promise.all([room.post(body, { key }), room.post(body, { key })]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201 || status === 202)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 200 || status === 409)).toHaveLength(1);
+      return (body as PaymentEvent).payment_orders[0]!;
+    };
+    const orders = await Promise.all(Array.from({ length: 30 }, (_, at) => buy(cards[at % cards.length]!)));
     await room.faults({});
     await room.control('POST', '/webhooks/release');
     const ended = await Promise.all(
@@ -306,6 +317,12 @@ describe('failures', () => {
   ])('P-123, P-124: %s ends the order, and a person reviews it', async (card, cause) => {
     const { payment_order_id: id } = await room.pay({}, card);
     expect(await deadLettersOf(id)).toMatchObject([{ kind: 'payment', cause, attempts: 1 }]);
+    // In the log, too: other services inspect it there.
+    await eventually(async () =>
+      expect(await logged(room.codecs.paymentDeadLetter, id)).toMatchObject([
+        { subject: 'payment', subjectId: id, cause, attempts: 1 },
+      ]),
+    );
   });
 
   proves('P-123', {
@@ -659,29 +676,33 @@ describe('abandoned orders', () => {
   });
 
   proves('P-052', {
-    asked: 'one alert (metric and event), once, cleared',
-    shown: 'one event over three checks, one when it clears; the gauge rises and falls with it',
-    settings: ['overdueMs 60 s for 10 min', 'the clock 61 s ahead'],
+    asked: 'over-age: one alert (metric and event), once; clears when resolved',
+    shown: 'at 10 min and not 1 ms sooner: one event over six checks, two at once, one when it clears; gauge',
+    settings: ['the clock of the checks, 10 min ahead'],
     control: {
       in: 'payment/executor/due-work.ts',
       change: 'WHERE NOT is_final AND alerted_at IS NOT NULL',
       to: 'WHERE alerted_at IS NOT NULL',
     },
   });
+  proves('P-052', {
+    asked: 'over-age: an alert (metric and event)',
+    shown: 'not at its age of 10 min, but 1 ms later: the event is in the log, and a rule fires on the gauge',
+    settings: ['the clock of the checks, 10 min ahead'],
+    control: {
+      in: 'payment/executor/due-work.ts',
+      change: 'AND o.created_at < $2',
+      to: 'AND o.created_at <= $2',
+    },
+  });
   it('P-052: an order that takes too long raises one alert, which clears', async () => {
-    const deps = { ...room.service.webhooks, nowMs: () => Date.now() + 61_000 };
-    // Of earlier tests.
-    const before = await alertOverdue(deps);
     const id = await left();
-    expect(await alertOverdue(deps)).toBe(before + 1);
-    await alertOverdue(deps);
-    await alertOverdue(deps);
+    const createdMs = (await readOrder(room.sql, id))!.createdMs;
+    const overdueAt = (ms: number) => alertOverdue({ ...room.service.webhooks, nowMs: () => createdMs + ms });
     const gauge = async () => {
       const { text } = await room.metrics.scrape();
       return Number(/^payments_overdue (\d+)$/m.exec(text)?.[1]);
     };
-    const raised = await gauge();
-    expect(raised).toBe(before + 1);
     const notices = async () => {
       const { rows } = await room.sql.query<{ kind: number }>(
         `SELECT (payload->>'kind')::int AS kind FROM payment_outbox WHERE topic = 'payment.notice.v1' AND key = $1 ORDER BY id`,
@@ -689,12 +710,27 @@ describe('abandoned orders', () => {
       );
       return rows.map(({ kind }) => kind);
     };
-    expect(await notices()).toEqual([2]);
+    const { overdueMs } = paymentDefaults;
+    // Of earlier tests.
+    const before = await overdueAt(overdueMs);
+    expect([overdueMs, await gauge(), await notices()]).toEqual([600_000, before, []]);
+    expect(await overdueAt(overdueMs + 1)).toBe(before + 1);
+    for (let times = 0; times < 3; times += 1) await overdueAt(overdueMs + 1_000);
+    await Promise.all([overdueAt(2 * overdueMs), overdueAt(2 * overdueMs)]);
+    const raised = await gauge();
+    expect(raised).toBe(before + 1);
+    expect(await notices()).toEqual([noticeKind.overdueRaised]);
+    expect(await readFile(alertRules, 'utf8')).toContain('\n          payments_overdue > 0\n');
     await room.control('POST', '/payments', { nonce: id, status: 'captured' });
     await room.settled(id);
-    expect(await notices()).toEqual([2, 3]);
-    await alertOverdue(deps);
+    const both = [noticeKind.overdueRaised, noticeKind.overdueCleared];
+    expect(await notices()).toEqual(both);
+    // Other services hear of it, too.
+    const heard = async () => (await logged(room.codecs.paymentNotice, id)).map(({ kind }) => kind);
+    await eventually(async () => expect(await heard()).toEqual(both));
+    await overdueAt(2 * overdueMs);
     expect(await gauge()).toBe(raised - 1);
+    expect(await notices()).toEqual(both);
   });
 
   it('P-054: a review at the provider shows as pending, and the buyer is notified once', async () => {

@@ -1,23 +1,45 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
+import { resolveOrder } from '#payment/executor/resolve-order.js';
+import { openProviders } from '#payment/psp/providers.js';
 import type { RiskDecision } from '#payment/risk/risk-check.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-fixture.js';
+import { OrdersRoom, quick } from './orders-fixture.js';
 
 /** The clock of the service, which stands until a test moves it. */
 let clockMs = Date.now();
 let decision: RiskDecision;
 let room: OrdersRoom;
-const { askAfterMsMin, askAfterMsMax, registrationMs, overdueMs } = paymentDefaults;
+/** Of each call to the provider, its nonce. */
+const begun: string[] = [];
+const queried: string[] = [];
+const { askAfterMsMin, askAfterMsMax, registrationMs, overdueMs, settlementDueAfterMs } = paymentDefaults;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     nowMs: () => clockMs,
-    settings: { askAfterMsMin, askAfterMsMax },
+    settings: {
+      ...{ askAfterMsMin, askAfterMsMax },
+      rounds: { ...quick.rounds, alertsMs: 50, proofMs: 50 },
+    },
     risk: { name: 'third party', assess: () => Promise.resolve(decision) },
+    providers: (own) =>
+      openProviders([
+        {
+          ...own,
+          begin: (order, keep) => {
+            begun.push(order.nonce);
+            return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
+          },
+        },
+      ]),
   });
 });
 afterAll(() => room?.close());
@@ -79,6 +101,133 @@ describe('a result of which no webhook tells', () => {
       expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
     },
   );
+
+  proves('P-051', {
+    asked: 'finds orders not finished in the set time, queries them by nonce, moves them on, never charges',
+    shown: 'at 1 s, not 1 ms sooner: one query each, captured to SUCCESS, declined to FAILED, no new charge',
+    settings: ['the clock of the service, moved to that time', 'PAYMENT_ROUND_MS 20 for 200'],
+    control: {
+      in: 'payment/executor/resolve-order.ts',
+      change: 'const due = order?.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;',
+      to: 'const due = order?.nextAttemptMs !== undefined;',
+    },
+  });
+  it('P-051: what is unfinished after the set time is asked for, and nothing is charged', async () => {
+    await room.faults({ webhooks: { lost: 1 } });
+    const ends = ['captured', 'declined'] as const;
+    const ids: string[] = [];
+    for (const status of ends) {
+      const { payment_order_id: id } = await room.pay({}, 'tok_processing');
+      await room.control('POST', '/payments', { nonce: id, status });
+      ids.push(id);
+    }
+    const calls = (all: readonly string[]) => ids.map((id) => all.filter((nonce) => nonce === id).length);
+    const before = await room.record();
+    const { created, next } = await stored(ids[0]!);
+    expect(next!.getTime() - created.getTime()).toBe(askAfterMsMin);
+    clockMs = next!.getTime() - 1;
+    // The work on an order itself, too: the job finds nothing that is due.
+    await workOnDue(room.service.webhooks);
+    for (const id of ids) await resolveOrder(room.service.webhooks, id);
+    for (const id of ids)
+      expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'processing' });
+    expect([calls(begun), calls(queried)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    clockMs += 1;
+    expect(await room.settled(ids[0]!)).toMatchObject({ is_final: true, captured_amount: '10.50' });
+    expect(await room.until(ids[1]!, ({ is_final }) => is_final)).toMatchObject({
+      ...{ payment_order_status: 'FAILED', captured_amount: '0.00' },
+    });
+    // Of each one charge that was requested by the buyer, one query, and nothing new at the provider.
+    expect([calls(begun), calls(queried)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await room.record()).toEqual(before);
+  });
+});
+
+describe('what the running service tells by itself', () => {
+  const gauge = async (name: string) =>
+    new RegExp(`^${name} (\\d+)$`, 'm').exec((await room.metrics.scrape()).text)?.[1];
+  const becomes = (name: string, wanted: string) =>
+    eventually(async () => expect(await gauge(name)).toBe(wanted));
+
+  proves('P-052', {
+    asked: 'over-age: an alert; clears when resolved',
+    shown: 'nobody calls the check: the gauge of the service rises after 10 min, and falls with the capture',
+    settings: ['the clock of the service, moved', 'rounds of alerts every 50 ms for 5 s'],
+    control: {
+      in: 'payment/payment-service.ts',
+      change: '() => alertOverdue(deps).then(() => false),',
+      to: '() => Promise.resolve(alertOverdue === undefined),',
+    },
+  });
+  it('P-052: the gauge of overdue payments rises and falls', async () => {
+    await room.faults({ webhooks: { lost: 1 } });
+    const { payment_order_id: id } = await room.pay({}, 'tok_processing');
+    await becomes('payments_overdue', '0');
+    clockMs += overdueMs + 1;
+    await becomes('payments_overdue', '1');
+    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+    clockMs += askAfterMsMax;
+    await room.settled(id);
+    await becomes('payments_overdue', '0');
+  });
+
+  proves('P-106', {
+    asked: 'a missing file by the deadline raises an alert',
+    shown: 'nobody calls the check: 12 h after the day of the first capture the gauge of the service is 1',
+    settings: ['the clock of the service, moved', 'rounds of the proof every 50 ms for 30 s'],
+    control: {
+      in: 'payment/reconciliation/report-proof.ts',
+      change: '  await reportSettlements(sql, metrics, deadline);',
+      to: '  await reportSettlements(sql, metrics, { ...deadline, now: new Date(0) });',
+    },
+  });
+  it('P-106: the gauge of missing settlement files rises at the deadline', async () => {
+    await room.faults({});
+    await room.settled((await room.pay({}, 'tok_captured')).payment_order_id);
+    await becomes('settlement_files_overdue', '0');
+    const { rows } = await room.sql.query<{ at: Date }>('SELECT min(at) AS at FROM provider_first_capture');
+    const dayMs = 86_400_000;
+    clockMs = (Math.floor(rows[0]!.at.getTime() / dayMs) + 1) * dayMs + settlementDueAfterMs;
+    await becomes('settlement_files_overdue', '1');
+  });
+});
+
+describe('an order that has ended', () => {
+  proves('P-061', {
+    asked: 'after completion the same for ever',
+    shown: 'a paid and a declined order, read hour by hour for a day and then after a year of work: equal',
+    settings: ['the clock of the service, moved by a year'],
+    control: {
+      in: 'payment/executor/due-work.ts',
+      change: `UPDATE payment_orders o SET alerted_at = $1 FROM payment_events e
+       WHERE e.checkout_id = o.checkout_id AND NOT o.is_final AND o.alerted_at IS NULL`,
+      to: `UPDATE payment_orders o SET alerted_at = $1, changed_at = $1, version = o.version + 1
+       FROM payment_events e WHERE e.checkout_id = o.checkout_id AND o.alerted_at IS NULL`,
+    },
+  });
+  it('P-061: is read the same for ever, whatever the background job does', async () => {
+    await room.faults({});
+    const [paid, declined] = [await room.pay({}, 'tok_captured'), await room.pay({}, 'tok_declined')];
+    const ids = [paid.payment_order_id, declined.payment_order_id];
+    const ended = [await room.settled(ids[0]!), await room.get(ids[1]!)];
+    expect(ended).toMatchObject([
+      { payment_order_status: 'SUCCESS', is_final: true },
+      { payment_order_status: 'FAILED', is_final: true, failure_code: 'card_declined' },
+    ]);
+    const hourMs = 3_600_000;
+    for (const hours of [...Array.from({ length: 24 }, () => 1), 364 * 24]) {
+      clockMs += hours * hourMs;
+      await workOnDue(room.service.webhooks);
+      await alertOverdue(room.service.webhooks);
+      expect(await Promise.all(ids.map((id) => room.get(id)))).toEqual(ended);
+    }
+  });
 });
 
 describe('an order that waits for people', () => {

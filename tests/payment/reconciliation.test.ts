@@ -502,7 +502,6 @@ describe('reconciliation', () => {
     asked: 'an alert by the deadline',
     shown:
       'overdue days by name and as a metric, with half days: 12 h after the day, and not a second sooner',
-    settings: ['6 h for 12 h where days are asked by name'],
     control: {
       in: 'payment/reconciliation/overdue-settlements.ts',
       change: 'new Date(now.getTime() - dueAfterMs)',
@@ -514,12 +513,12 @@ describe('reconciliation', () => {
       overdueSettlements(sql, {
         provider: 'psp',
         since: new Date('2026-11-19T00:00:00Z'),
-        dueAfterMs: 6 * 3_600_000,
+        dueAfterMs,
         now: new Date(at),
       });
-    expect(await overdue('2026-11-20T05:59:00Z')).toEqual([]);
-    expect(await overdue('2026-11-20T06:00:00Z')).toEqual(['2026-11-19']);
-    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
+    expect(await overdue('2026-11-20T11:59:59Z')).toEqual([]);
+    expect(await overdue('2026-11-20T12:00:00Z')).toEqual(['2026-11-19']);
+    expect(await overdue('2026-11-26T12:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
     // Several files may share a day if they leave no gap.
     const half = (fileId: string, hours: number) =>
       sql.query(
@@ -533,10 +532,10 @@ describe('reconciliation', () => {
       return /settlement_files_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     await half('morning', 0);
-    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
+    expect(await overdue('2026-11-26T12:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
     expect(await told('2026-11-26T13:00:00Z')).toBe('2');
     await half('evening', 12);
-    expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-25']);
+    expect(await overdue('2026-11-26T12:00:00Z')).toEqual(['2026-11-19', '2026-11-25']);
     expect(await told('2026-11-26T11:59:59Z')).toBe('0');
     expect(await told('2026-11-26T12:00:00Z')).toBe('1');
     expect(await readFile(alertRules, 'utf8')).toContain('\n          settlement_files_overdue > 0\n');
@@ -560,6 +559,24 @@ describe('the finance queue', () => {
     ).rows[0]!.state;
   const no = (decided: Decided) => ('decisionNo' in decided ? decided.decisionNo : -1n);
 
+  proves('P-105', {
+    asked: 'the decision is recorded: who, when, why',
+    shown: 'a decision below the limit: person, time and reason as given, one entry, no second decision',
+    settings: ['SECOND_PERSON_ABOVE 10,000 for 100,000'],
+    control: {
+      in: 'payment/reconciliation/decision.ts',
+      change: `      who,
+      why,
+      at,
+      needsSecond,
+      converted?.debit`,
+      to: `      who,
+      '-',
+      at,
+      needsSecond,
+      converted?.debit`,
+    },
+  });
   test('P-105: a decision below the limit books its proposal and records who, when and why', async () => {
     const finding = await pick('amount_differs');
     expect(finding.proposal).toMatchObject([{ amount: eur(1) }]);
@@ -634,6 +651,16 @@ describe('the finance queue', () => {
     expect(approvals.map(({ kind }) => kind).toSorted()).toEqual(['applied', 'not_open', 'not_open']);
   });
 
+  proves('P-105', {
+    asked: 'reverses with a counter-entry only',
+    shown: 'rows cannot be changed or deleted; a counter-entry of the same size, by two people: the sum is 0',
+    settings: ['SECOND_PERSON_ABOVE 10,000 for 100,000'],
+    control: {
+      in: 'payment/reconciliation/finance-queue.ts',
+      change: '({ ...entry, debit: entry.credit, credit: entry.debit });',
+      to: '({ ...entry });',
+    },
+  });
   test('P-105: only a counter-entry reverses it, above the limit with a second person', async () => {
     const [decision] = (
       await sql.query<{ decision_no: bigint; finding_no: bigint }>(

@@ -235,6 +235,7 @@ describe('what is not re-driven', () => {
   proves('P-123', {
     asked: 'terminal failures go to the dead letter queue with cause, inspectable',
     shown: 'a declined card: a letter closed from the start, in `which=all` only; re-driving it is 409',
+    missing: 're-driving a terminal failure, which is refused on purpose (docs/adr/0196-re-driven-orders.md)',
     control: {
       in: 'payment/orders/dead-letters.ts',
       change: 'l.needs_person AND l.redriven_at IS NULL',

@@ -84,8 +84,18 @@ const forms = (text: string): readonly RegExp[] => [
 describe('what the service receives', () => {
   proves('P-063', {
     asked: 'token, success URL and failure URL; the service never gets card fields: routes and traffic',
-    shown: 'all bytes of a payment between service, buyer and provider hold no card; no operation takes one',
+    shown:
+      'all bytes between service, buyer and provider, paid and declined: no card; no operation takes one',
     control: { test: 'control: the capture finds a card that somebody sends to the service' },
+  });
+  proves('P-063', {
+    asked: 'the page is opened with token, success URL and failure URL',
+    shown: 'its address has the token; a paid one leads to the success URL, a declined one to the other',
+    control: {
+      in: 'payment/psp/https-psp.ts',
+      change: '  failure_url: failure,',
+      to: '  failure_url: success,',
+    },
   });
   it('P-063: a payment on the page of the provider, without a byte of the card', async () => {
     const response = await fetch(`${address}/v1/payments`, {
@@ -113,6 +123,24 @@ describe('what the service receives', () => {
     });
     expect((await after.json()) as PaymentOrder).toMatchObject({ payment_order_status: 'SUCCESS' });
 
+    // A declined card leads to the other address.
+    const second = await fetch(`${address}/v1/payments`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer customer.ada',
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(room.body()),
+    });
+    const [refused] = ((await second.json()) as PaymentEvent).payment_orders;
+    const declined = { ...typed, number: '4000000000000002' };
+    expect(await browsePage(refused!.payment_page_url!, provider.certificate, declined)).toMatchObject({
+      status: 303,
+      location: `${urls.failure}?tokenID=${refused!.token}&payResult=failure`,
+    });
+    await room.until(refused!.payment_order_id, ({ is_final }) => is_final);
+
     // The capture has the request, the registration with both URLs, the return and the webhook.
     for (const seen of [
       'POST /v1/payments ',
@@ -124,7 +152,8 @@ describe('what the service receives', () => {
       'payment.captured',
     ])
       expect(captured, seen).toContain(seen);
-    for (const form of forms(typed.number)) expect(form.exec(captured)?.[0]).toBeUndefined();
+    for (const form of [...forms(typed.number), ...forms(declined.number)])
+      expect(form.exec(captured)?.[0]).toBeUndefined();
     for (const form of [/12\\?\/39/, /12%2F39/i, /cvc|cvv/i, /[="':\s]937[&"'\s,}]/])
       expect(form.exec(captured)?.[0]).toBeUndefined();
   });

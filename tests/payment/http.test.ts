@@ -18,6 +18,8 @@ import { OrdersRoom } from './orders-fixture.js';
 let room: OrdersRoom;
 /** The nonce of each call that starts a payment: the provider records a repeated one once. */
 const requested: string[] = [];
+/** Of each query, its nonce. */
+const queried: string[] = [];
 /** What such a call waits for. */
 let providerMayAnswer: Promise<void> = Promise.resolve();
 beforeAll(async () => {
@@ -31,6 +33,10 @@ beforeAll(async () => {
             requested.push(order.nonce);
             await providerMayAnswer;
             return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
           },
         },
       ]),
@@ -206,8 +212,11 @@ describe('the hosted page', () => {
 
   proves('P-064', {
     asked: 'payResult changes nothing; repeated nothing; unknown 404',
-    shown: 'success and failure, twice each: the whole row of the order is as before; unknown 404',
-    settings: ['no webhook, and the next query after an hour'],
+    shown: 'success and failure, twice each: the whole row as before; if asked again, its state; unknown 404',
+    settings: [
+      'no webhook, and the next query after an hour',
+      'changed_at an hour ahead, then 10 s back: the redirect asks the provider after reloadAskMs 1 s',
+    ],
     control: {
       in: 'payment/http/provider-routes.ts',
       change: 'const id = ofOrder ?? (await orderIdOfPage(service.sql, query.tokenID));',
@@ -224,11 +233,13 @@ describe('the hosted page', () => {
     await room.faults({ webhooks: { lost: 1 } });
     const order = await room.pay();
     await room.faults({});
-    await room.sql.query(
-      `UPDATE payment_orders SET next_attempt_at = now() + interval '1 hour', version = version + 1
-       WHERE payment_order_id = $1`,
-      [order.payment_order_id],
-    );
+    const lastChanged = (at: string) =>
+      room.sql.query(
+        `UPDATE payment_orders SET next_attempt_at = now() + interval '1 hour', version = version + 1,
+           changed_at = now() + $2::interval WHERE payment_order_id = $1`,
+        [order.payment_order_id, at],
+      );
+    await lastChanged('1 hour');
     const stored = async () => {
       const rowsOf = async (table: string, key: string) =>
         (
@@ -257,6 +268,21 @@ describe('the hosted page', () => {
       });
     }
     expect(await stored()).toEqual(before);
+    // A buyer who was longer on the page: the redirect asks the provider, and believes only its answer.
+    const { changed_at: _, next_attempt_at: __, version: ___, ...state } = JSON.parse(before.order[0]!.row);
+    expect(state).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'buyer', is_final: false });
+    for (const result of ['success', 'success', 'failure', 'failure']) {
+      await lastChanged('-10 seconds');
+      const asked = queried.length;
+      expect(await (await back(order.token!, result)).json()).toMatchObject({
+        ...{ payment_order_status: 'EXECUTING', is_final: false },
+      });
+      expect(queried.slice(asked)).toContain(order.payment_order_id);
+      const after = await stored();
+      expect(JSON.parse(after.order[0]!.row)).toMatchObject(state);
+      expect({ ...after, order: before.order }).toEqual(before);
+    }
+    expect(await room.charges(order.payment_order_id)).toBe(0);
     expect((await back('reg_nobody', 'success')).status).toBe(404);
   });
 });

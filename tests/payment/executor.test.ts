@@ -233,6 +233,7 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'a second payment with the nonce is answered with the first',
     shown:
       'already_processed; the service, whose charge comes after one with its nonce, takes the first result',
+    settings: ['answerWaitMs 60 s for 3 s', 'no webhook', 'askAfterMsMin 50', 'askAfterMsMax 300'],
     control: {
       in: 'payment-simulator/psp-store.ts',
       change: `    if (known !== undefined) {
@@ -261,13 +262,15 @@ describe('one charge, whatever happens to the call', () => {
     const { reference } = (first as { body: { reference: string } }).body;
     const order = await room.pay({ payment_order_id: id, amount: '10.50' }, 'tok_captured');
     expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
-    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50', attempts: 1 });
     await room.settled(id);
     const { rows } = await room.sql.query(
-      'SELECT psp_reference FROM payment_orders WHERE payment_order_id = $1',
+      `SELECT psp_reference, source FROM payment_orders JOIN payment_order_history h USING (payment_order_id)
+       WHERE payment_order_id = $1 AND h.to_status = 'SUCCESS'`,
       [id],
     );
-    expect(rows).toEqual([{ psp_reference: reference }]);
+    // From the answer to its own charge, and not from a later query.
+    expect(rows).toEqual([{ psp_reference: reference, source: 'executor' }]);
     expect(await charge()).toMatchObject({
       status: 200,
       body: { already_processed: true, status: 'captured', reference },

@@ -578,9 +578,11 @@ describe('limits of a request', () => {
     }
     // Without a check of the application: the keys of the tables.
     await expect(
-      room.sql.query('INSERT INTO payment_events SELECT (e).* FROM payment_events e WHERE checkout_id = $1', [
-        body['checkout_id'] as string,
-      ]),
+      room.sql.query(
+        `INSERT INTO payment_events SELECT (jsonb_populate_record(e, '{"caller": "bob"}')).*
+         FROM payment_events e WHERE checkout_id = $1`,
+        [body['checkout_id'] as string],
+      ),
     ).rejects.toThrow('payment_events_pkey');
     await expect(
       room.sql.query(

@@ -687,7 +687,7 @@ describe('access to orders', () => {
 
   proves('P-031', {
     asked: 'stored, returned to authorized callers only, masked in logs',
-    shown: 'both in the row and for its caller; in no answer to others, in no log line',
+    shown: 'both in the row, for its caller and staff; in no answer to three others, in no line of the log',
     control: {
       in: 'payment/executor/execute-order.ts',
       change: '    const called = await call(deps, taken);\n',
@@ -727,6 +727,10 @@ describe('access to orders', () => {
       for (const account of Object.values(accounts)) expect(text).not.toContain(account);
     }
     expect(await room.get(id, 'service.hotel')).toMatchObject(accounts);
+    const staff = await fetch(`${room.internalUrl}/v1/payments/${id}`, {
+      headers: { authorization: 'Bearer staff.sam' },
+    });
+    expect(await staff.json()).toMatchObject(accounts);
     await room.typeCard(payment_orders[0]!);
     await eventually(async () =>
       expect(await room.get(payment_orders[0]!.payment_order_id, 'service.hotel')).toMatchObject({

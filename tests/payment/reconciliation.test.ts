@@ -357,9 +357,9 @@ describe('reconciliation', () => {
     shown:
       'each standard mismatch above has its entry, once: fee, doubled line or crossed day; others in P-105',
     control: {
-      in: 'payment/reconciliation/reconcile.ts',
-      change: "AND f.class = 1 AND f.state = 'open'",
-      to: "AND f.class = 0 AND f.state = 'open'",
+      in: 'payment/reconciliation/finding.ts',
+      change: "return leg(account('psp-fees'), account('psp-fees-due'), pspMinor - ourMinor);",
+      to: "return leg(account('psp-fees'), account('psp-fees-due'), ourMinor - pspMinor);",
     },
   });
   test('P-013, P-102: each adjustment is balanced, made once, and names its line', async () => {

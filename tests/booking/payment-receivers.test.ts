@@ -11,6 +11,7 @@ import { paymentNotice, paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { consumerLag } from '../consumer-lag.js';
 import { eventually } from '../eventually.js';
+import { quick } from '../payment/orders-fixture.js';
 import { BookingRoom } from './booking-fixture.js';
 
 /** The receivers of the specification, by their consumer groups. */
@@ -33,8 +34,12 @@ const running = new Map<PaymentGroup, Processor>();
 beforeAll(async () => {
   room = await BookingRoom.open({
     ...{ groups: [], holdSeconds: 2 * 3_600, nowMs: () => Date.now() + aheadMs },
-    // The clock of the provider does not move with ours.
-    settings: { webhookToleranceMs: 2 * 3_600_000 },
+    settings: {
+      // The clock of the provider does not move with ours.
+      webhookToleranceMs: 2 * 3_600_000,
+      // Nothing else updates a wallet while its receiver is down.
+      rounds: { ...quick.rounds, walletsMs: 24 * 3_600_000 },
+    },
   });
   for (const group of paymentGroups) await start(group);
 });
@@ -101,6 +106,17 @@ const once: Record<Receiver, number> = {
   'payment-analytics': 1,
 };
 
+/** How far a payment has come: the two flags of its order, and the one of its event. */
+async function completion({ paymentOrderId }: BookingPayment) {
+  const { rows } = await room.orders.sql.query(
+    `SELECT ledger_updated, wallet_updated, is_payment_done
+     FROM payment_orders JOIN payment_events USING (checkout_id) WHERE payment_order_id = $1`,
+    [paymentOrderId],
+  );
+  return rows[0];
+}
+const complete = { ledger_updated: true, wallet_updated: true, is_payment_done: true };
+
 const waitsFor = (receiver: Receiver): Promise<number> =>
   consumerLag(room.orders.log, receiver, paymentOrderLifecycle.name);
 const caughtUp = (receiver: Receiver) =>
@@ -166,9 +182,21 @@ describe('the receivers of payment events', () => {
       'webhookToleranceMs two hours: only our clock is moved',
       'holdSeconds two hours',
       'the clock of the service, moved by ten minutes',
+      'PAYMENT_WALLETS_MS a day: the wallet moves by its receiver alone',
     ],
     shown:
-      'each alone stopped, ten minutes by the clock of the service: then complete, one charge, one transfer',
+      'ledger stopped ten minutes: neither flag, not done; then both flags, done, one charge, one transfer',
+  });
+  proves('P-088', {
+    asked: 'the same for the wallet, down for ten minutes',
+    control: {
+      in: 'payment/orders/book-change.ts',
+      change: "await flag(tx, changes.filter(isCapture), 'wallet_updated', nowMs);",
+      to: `const young = changes.filter(({ occurredMs }) => nowMs < occurredMs + 300_000);
+  await flag(tx, young.filter(isCapture), 'wallet_updated', nowMs);`,
+    },
+    settings: ['as for the ledger'],
+    shown: 'wallet stopped: in the ledger, wallet 0, its flag false, not done; then as for the ledger',
   });
   test.each(receivers.map((receiver, index) => [receiver, index] as const))(
     'P-088, P-120: while %s is stopped the others have the payment, and it follows later',
@@ -193,21 +221,31 @@ describe('the receivers of payment events', () => {
         await room.typeCard(payment);
         // The wallet is derived from the ledger, so it has nothing to read while that is stopped.
         const waiting: readonly Receiver[] = dead === 'payment-ledger' ? [dead, 'payment-wallet'] : [dead];
-        const others = Object.fromEntries(
-          Object.entries(once).filter(([one]) => !waiting.includes(one as Receiver)),
+        const meanwhile = Object.fromEntries(
+          Object.entries(once).map(([one, effect]) => [one, waiting.includes(one as Receiver) ? 0 : effect]),
         );
-        await eventually(async () =>
-          expect(await effects(reservation, payment, counted)).toMatchObject(others),
-        );
+        const flags = {
+          ledger_updated: dead !== 'payment-ledger',
+          wallet_updated: !waiting.includes('payment-wallet'),
+          is_payment_done: !waiting.includes('payment-wallet'),
+        };
+        await eventually(async () => {
+          expect(await effects(reservation, payment, counted)).toEqual(meanwhile);
+          expect(await completion(payment)).toEqual(flags);
+        });
         aheadMs += 10 * 60_000;
         await delay(longerThanAnyLookMs);
-        expect(await effects(reservation, payment, counted)).toMatchObject(others);
+        expect(await effects(reservation, payment, counted)).toEqual(meanwhile);
+        expect(await completion(payment)).toEqual(flags);
         expect(await waitsFor(dead)).toBeGreaterThan(0);
         await start(dead);
-        await eventually(async () => expect(await effects(reservation, payment, counted)).toEqual(once));
+        await eventually(async () => {
+          expect(await effects(reservation, payment, counted)).toEqual(once);
+          expect(await completion(payment)).toEqual(complete);
+        });
         for (const receiver of receivers) await caughtUp(receiver);
         expect(await room.orders.charges(payment.paymentOrderId)).toBe(1);
-        expect((await room.orders.get(payment.paymentOrderId)).ledger_updated).toBe(true);
+        expect(await effects(reservation, payment, counted)).toEqual(once);
       } finally {
         release(ok);
         await hanging.close();

@@ -6,9 +6,11 @@ import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp, PspAnswer, PspOrder } from '#payment/psp/psp.js';
 import type { PspCard } from '#payment/psp/psp-card.js';
 import type { PspCardPageOrder } from '#payment/psp/psp-card-page.js';
+import type { PspDisputeAnswer } from '#payment/psp/psp-dispute.js';
 import type { PspEvent, WebhookRequest } from '#payment/psp/psp-event.js';
 import type { PspPayment } from '#payment/psp/psp-payment.js';
 import type { PspSettlementLine } from '#payment/psp/psp-settlement.js';
+import { testCards } from '#payment-simulator/cards.js';
 import type { CallFault, FaultPlan } from '#payment-simulator/faults.js';
 import { type RunningSimulator, startPspSimulator } from '#payment-simulator/psp-simulator.js';
 import { browsePage } from '../browse-page.js';
@@ -143,23 +145,133 @@ export function pspContract(under: PspUnderTest): void {
     const browse = (url: string, form?: Record<string, string>) =>
       browsePage(url, simulator.certificate, form);
 
-    it.each([
-      ['EUR', 1_050n],
-      ['JPY', 500n],
-      ['KWD', 12_340n],
-    ])('charges a card once, in %s', async (currency, amountMinor) => {
-      const [answer, kept] = await begin(card, withCard('tok_captured', { currency, amountMinor }));
-      expect(known(answer)).toMatchObject({
-        nonce: kept.nonce,
-        status: 'captured',
-        amountMinor,
-        capturedMinor: amountMinor,
-        currency,
+    /** Directly with a card token, or by a buyer on the page that a token finds. */
+    const styles = ['card', 'page'] as const;
+    type Style = (typeof styles)[number];
+    const portOf = (style: Style): Psp => (style === 'card' ? card : page);
+    /** The same good card in both styles: what the port says afterwards, and the order with its reference. */
+    const pay = async (
+      style: Style,
+      more: Partial<PspOrder> = {},
+    ): Promise<readonly [PspPayment, PspOrder]> => {
+      if (style === 'card') {
+        const [answer, kept] = await begin(card, withCard('tok_captured', more));
+        return [known(answer), kept];
+      }
+      const [answer, registered] = await begin(page, order(more));
+      expect(known(answer)).toMatchObject({ status: 'registered', capturedMinor: 0n });
+      expect(await charges(registered.nonce)).toBe(0);
+      await browse(known(answer).pageUrl!, { number: '4242424242424242' });
+      // The page's own name is replaced by that of the payment, which is asked from then on.
+      const paid = known(await page.query(registered));
+      const kept = { ...registered, reference: paid.reference };
+      return [known(await page.query(kept)), kept];
+    };
+
+    describe.each(styles)('in the style of a %s', (style) => {
+      it.each([
+        ['EUR', 1_050n],
+        ['JPY', 500n],
+        ['KWD', 12_340n],
+      ])('charges a card once, in %s', async (currency, amountMinor) => {
+        const [paid, kept] = await pay(style, { currency, amountMinor });
+        expect(paid).toMatchObject({
+          nonce: kept.nonce,
+          status: 'captured',
+          amountMinor,
+          capturedMinor: amountMinor,
+          currency,
+        });
+        const [again] = await begin(portOf(style), { ...kept, attempt: 2 });
+        expect(known(again)).toMatchObject({ status: 'captured', capturedMinor: amountMinor });
+        expect(known(await portOf(style).query(kept))).toEqual(paid);
+        expect(await charges(kept.nonce)).toBe(1);
       });
-      const [again] = await begin(card, { ...kept, attempt: 2 });
-      expect(known(again)).toEqual(known(answer));
-      expect(known(await card.query(kept))).toEqual(known(answer));
-      expect(await charges(kept.nonce)).toBe(1);
+
+      it('refuses more than was authorized', async () => {
+        const [, kept] = await pay(style, { manual: true });
+        const answer = await portOf(style).capture(kept, 1_051n);
+        expect(answer.kind === 'known' ? answer.value.status : answer.kind).not.toBe('captured');
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('releases an authorization, which cannot be captured any more', async () => {
+        const [, kept] = await pay(style, { manual: true });
+        expect(known(await portOf(style).cancel(kept)).status).toBe('voided');
+        const late = await portOf(style).capture(kept, 1_050n);
+        expect(late.kind === 'known' ? late.value.status : late.kind).not.toBe('captured');
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('says that it was too late to close a payment that was made', async () => {
+        const [, kept] = await pay(style);
+        expect(known(await portOf(style).cancel(kept))).toMatchObject({
+          status: 'captured',
+          capturedMinor: 1_050n,
+        });
+      });
+
+      it('refunds parts, each once, and not more than was taken', async () => {
+        const [, kept] = await pay(style);
+        const part = (nonce: string, amountMinor: bigint, attempt = 1) =>
+          portOf(style).refund({
+            nonce: `${kept.nonce}-${nonce}`,
+            paymentNonce: kept.nonce,
+            paymentReference: kept.reference!,
+            amountMinor,
+            currency: 'EUR',
+            attempt,
+          });
+        const refunded = () =>
+          [...simulator.book.refunds.values()]
+            .filter((refund) => [kept.nonce, kept.reference].includes(refund.paymentNonce))
+            .map(({ amountMinor }) => Number(amountMinor));
+        expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
+        expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
+        for (const [nonce, fault] of [
+          ['b', 'drop-after'],
+          ['c', 'error-after'],
+          ['d', 'delay-after'],
+        ] as const) {
+          await faults({ next: [{ operation: 'refunds', fault }], delayMs: 2 * timeoutMs });
+          expect((await part(nonce, 100n)).kind).toBe('unknown');
+          expect(await part(nonce, 100n, 2)).toMatchObject({ value: { status: 'refunded' } });
+        }
+        expect(await part('e', 351n)).toMatchObject({ kind: 'refused' });
+        expect(refunded()).toEqual([400, 100, 100, 100]);
+      });
+
+      it('settles what it took and gave back', async () => {
+        const [, kept] = await pay(style, { amountMinor: 10_000n });
+        const { nonce, reference } = kept;
+        await portOf(style).refund({
+          nonce: `${nonce}-r`,
+          paymentNonce: nonce,
+          paymentReference: reference!,
+          amountMinor: 400n,
+          currency: 'EUR',
+          attempt: 1,
+        });
+        const { id } = await control('/disputes', { nonce, amount_minor: '9600' });
+        await control('/disputes/close', { id, status: 'won' });
+        const lines = await under.settlement(portOf(style), simulator);
+        const mine = lines.filter((line) => line.nonce === nonce);
+        expect(
+          mine.map(({ kind, operation, amountMinor, currency, succeeded }) => [
+            kind,
+            operation,
+            amountMinor,
+            currency,
+            succeeded,
+          ]),
+        ).toEqual([
+          ['charge', nonce, 10_000n, 'EUR', true],
+          ['refund', `${nonce}-r`, 400n, 'EUR', true],
+          ['dispute', id, 9_600n, 'EUR', true],
+          ['dispute_won', id, 9_600n, 'EUR', true],
+        ]);
+        expect(mine[0]).toMatchObject({ reference, feeMinor: under.fee(10_000n) });
+      });
     });
 
     it('registers a payment, whose page takes the card', async () => {
@@ -188,6 +300,20 @@ export function pspContract(under: PspUnderTest): void {
       expect(await charges(kept.nonce)).toBe(0);
     });
 
+    it.each(testCards.filter(({ outcome }) => outcome.result === 'declined'))(
+      'takes nothing on its page from $token',
+      async ({ number, outcome }) => {
+        const [answer, kept] = await begin(page, order());
+        await browse(known(answer).pageUrl!, { number });
+        const asked = known(await page.query(kept));
+        // A page of Stripe stays, and takes another card.
+        const end = 'code' in outcome ? { status: 'declined', code: outcome.code } : {};
+        expect(asked).toMatchObject(asked.status === 'registered' ? {} : end);
+        expect(asked.capturedMinor).toBe(0n);
+        expect(await charges(kept.nonce)).toBe(0);
+      },
+    );
+
     it('refuses a card token that does not exist', async () => {
       const [answer] = await begin(card, withCard('tok_nobody'));
       const code = answer.kind === 'known' ? answer.value.code : answer.kind === 'refused' ? answer.code : '';
@@ -213,21 +339,6 @@ export function pspContract(under: PspUnderTest): void {
         expect((await card.capture(kept, 500n)).kind).toBe('refused');
         expect(known(await card.query(kept))).toMatchObject({ status: 'captured', capturedMinor: 400n });
         expect(await charges(kept.nonce)).toBe(1);
-      });
-
-      it('refuses more than was authorized', async () => {
-        const { kept } = await authorized();
-        const answer = await card.capture(kept, 1_051n);
-        expect(answer.kind === 'known' ? answer.value.status : answer.kind).not.toBe('captured');
-        expect(await charges(kept.nonce)).toBe(0);
-      });
-
-      it('releases an authorization, which cannot be captured any more', async () => {
-        const { kept } = await authorized();
-        expect(known(await card.cancel(kept)).status).toBe('voided');
-        const late = await card.capture(kept, 1_050n);
-        expect(late.kind === 'known' ? late.value.status : late.kind).not.toBe('captured');
-        expect(await charges(kept.nonce)).toBe(0);
       });
 
       it('only authorizes after a challenge', async () => {
@@ -577,11 +688,6 @@ export function pspContract(under: PspUnderTest): void {
       expect(await charges(kept.nonce)).toBe(0);
     });
 
-    it('says that it was too late to close a payment that was made', async () => {
-      const [, kept] = await begin(card, withCard('tok_captured'));
-      expect(known(await card.cancel(kept))).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
-    });
-
     it.each<CallFault>([
       'drop-before',
       'drop-after',
@@ -629,39 +735,10 @@ export function pspContract(under: PspUnderTest): void {
       ]);
     });
 
-    it('refunds parts, each once, and not more than was taken', async () => {
-      const [, kept] = await begin(card, withCard('tok_captured'));
-      const part = (nonce: string, amountMinor: bigint, attempt = 1) =>
-        card.refund({
-          nonce: `${kept.nonce}-${nonce}`,
-          paymentNonce: kept.nonce,
-          paymentReference: kept.reference!,
-          amountMinor,
-          currency: 'EUR',
-          attempt,
-        });
-      const refunded = () =>
-        [...simulator.book.refunds.values()]
-          .filter((refund) => [kept.nonce, kept.reference].includes(refund.paymentNonce))
-          .map(({ amountMinor }) => Number(amountMinor));
-      expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
-      expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
-      for (const [nonce, fault] of [
-        ['b', 'drop-after'],
-        ['c', 'error-after'],
-        ['d', 'delay-after'],
-      ] as const) {
-        await faults({ next: [{ operation: 'refunds', fault }], delayMs: 2 * timeoutMs });
-        expect((await part(nonce, 100n)).kind).toBe('unknown');
-        expect(await part(nonce, 100n, 2)).toMatchObject({ value: { status: 'refunded' } });
-      }
-      expect(await part('e', 351n)).toMatchObject({ kind: 'refused' });
-      expect(refunded()).toEqual([400, 100, 100, 100]);
-    });
-
-    describe('answers to disputes', () => {
+    describe.each(styles)('answers to disputes, in the style of a %s', (style) => {
+      const psp = { answerDispute: (answer: PspDisputeAnswer) => portOf(style).answerDispute(answer) };
       const opened = async (more: object = {}): Promise<string> => {
-        const [, kept] = await begin(card, withCard('tok_captured'));
+        const [, kept] = await pay(style);
         return String((await control('/disputes', { nonce: kept.nonce, ...more }))['id']);
       };
       const pdf = { purpose: 'receipt', contentType: 'application/pdf' } as const;
@@ -677,8 +754,8 @@ export function pspContract(under: PspUnderTest): void {
 
       it('sends texts and documents, and has one effect however often it is repeated', async () => {
         const id = await opened();
-        expect(await card.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
-        expect(await card.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
+        expect(await psp.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
+        expect(await psp.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
         const { texts, documents } = kept(id)!.evidence!;
         expect(Object.values(texts).toSorted()).toEqual(['Delivered on time.', 'Müller & Söhne: 14 days']);
         const files = Object.values(documents).map((file) => simulator.book.files.get(file));
@@ -693,10 +770,10 @@ export function pspContract(under: PspUnderTest): void {
           for (const operation of ['documents', 'evidence'] as const) {
             const id = await opened();
             await faults({ next: [{ operation, fault }] });
-            const first = await card.answerDispute(evidence(id));
+            const first = await psp.answerDispute(evidence(id));
             if (first.kind !== 'known') expect(['unknown', 'refused']).toContain(first.kind);
             // A key of Stripe repeats an error of its server, so the next attempt may be another one.
-            const again = await card.answerDispute(evidence(id));
+            const again = await psp.answerDispute(evidence(id));
             expect(again.kind === 'known' || fault.startsWith('error')).toBe(true);
             if (again.kind === 'known') expect(kept(id)!.evidence).toBeDefined();
           }
@@ -705,7 +782,7 @@ export function pspContract(under: PspUnderTest): void {
 
       it('refuses evidence after the deadline', async () => {
         const id = await opened({ due_ms: nowMs() - 1_000 });
-        expect((await card.answerDispute(evidence(id))).kind).toBe('refused');
+        expect((await psp.answerDispute(evidence(id))).kind).toBe('refused');
         expect(kept(id)!.evidence).toBeUndefined();
       });
 
@@ -713,12 +790,12 @@ export function pspContract(under: PspUnderTest): void {
         const id = await opened();
         const acceptance = { kind: 'acceptance', disputeId: id, nonce: `${id}-1` } as const;
         for (let attempt = 0; attempt < 2; attempt += 1)
-          expect(await card.answerDispute(acceptance)).toEqual({ kind: 'known', value: 'received' });
+          expect(await psp.answerDispute(acceptance)).toEqual({ kind: 'known', value: 'received' });
         expect(kept(id)!.status).toBe('lost');
       });
 
       it('refuses an answer to a dispute that does not exist', async () => {
-        expect((await card.answerDispute(evidence('dsp_nobody'))).kind).toBe('refused');
+        expect((await psp.answerDispute(evidence('dsp_nobody'))).kind).toBe('refused');
       });
     });
 
@@ -741,48 +818,51 @@ export function pspContract(under: PspUnderTest): void {
         return events;
       };
 
-      it('reports charges, refunds and disputes as a query does', async () => {
-        const [answer, kept] = await begin(card, withCard('tok_captured'));
-        await card.refund({
-          nonce: `${kept.nonce}-r`,
-          paymentNonce: kept.nonce,
-          paymentReference: kept.reference!,
-          amountMinor: 50n,
-          currency: 'EUR',
-          attempt: 1,
-        });
-        const dueMs = (Math.floor(nowMs() / 1_000) + 3_600) * 1_000;
-        const opening = { nonce: kept.nonce, amount_minor: '1000', due_ms: dueMs };
-        const { id } = await control('/disputes', opening);
-        await control('/disputes/close', { id, status: 'won' });
-        const dispute = {
-          id,
-          nonce: kept.nonce,
-          amountMinor: 1_000n,
-          currency: 'EUR',
-          dueMs: Math.floor(dueMs / 1_000) * 1_000,
-          reason: 'fraudulent',
-        };
-        await eventually(async () => {
-          const events = await about(kept.nonce);
-          const captured = events.find(
-            (event) => event.kind === 'payment' && event.payment.status === 'captured',
-          );
-          const { token: _, pageUrl: __, ...payment } = known(answer);
-          expect(captured).toMatchObject({ payment });
-          expect(events).toContainEqual({
-            kind: 'dispute',
-            dispute: expect.objectContaining({ ...dispute, status: 'opened' }),
+      it.each(styles)(
+        'reports charges, refunds and disputes as a query does, in the style of a %s',
+        async (style) => {
+          const [paid, kept] = await pay(style);
+          await portOf(style).refund({
+            nonce: `${kept.nonce}-r`,
+            paymentNonce: kept.nonce,
+            paymentReference: kept.reference!,
+            amountMinor: 50n,
+            currency: 'EUR',
+            attempt: 1,
           });
-          expect(events).toContainEqual({
-            kind: 'dispute',
-            dispute: expect.objectContaining({ ...dispute, status: 'won' }),
+          const dueMs = (Math.floor(nowMs() / 1_000) + 3_600) * 1_000;
+          const opening = { nonce: kept.nonce, amount_minor: '1000', due_ms: dueMs };
+          const { id } = await control('/disputes', opening);
+          await control('/disputes/close', { id, status: 'won' });
+          const dispute = {
+            id,
+            nonce: kept.nonce,
+            amountMinor: 1_000n,
+            currency: 'EUR',
+            dueMs: Math.floor(dueMs / 1_000) * 1_000,
+            reason: 'fraudulent',
+          };
+          await eventually(async () => {
+            const events = await about(kept.nonce);
+            const captured = events.find(
+              (event) => event.kind === 'payment' && event.payment.status === 'captured',
+            );
+            const { token: _, pageUrl: __, ...payment } = paid;
+            expect(captured).toMatchObject({ payment });
+            expect(events).toContainEqual({
+              kind: 'dispute',
+              dispute: expect.objectContaining({ ...dispute, status: 'opened' }),
+            });
+            expect(events).toContainEqual({
+              kind: 'dispute',
+              dispute: expect.objectContaining({ ...dispute, status: 'won' }),
+            });
+            expect(events.find(({ kind }) => kind === 'refund')).toMatchObject({
+              refund: { status: 'refunded', amountMinor: 50n, currency: 'EUR' },
+            });
           });
-          expect(events.find(({ kind }) => kind === 'refund')).toMatchObject({
-            refund: { status: 'refunded', amountMinor: 50n, currency: 'EUR' },
-          });
-        });
-      });
+        },
+      );
 
       it('reports what becomes of a page', async () => {
         const [answer, kept] = await begin(page, order());
@@ -827,38 +907,6 @@ export function pspContract(under: PspUnderTest): void {
         expect(await ask(good, nowMs() + 301_000)).toBe('too old');
         expect(await ask(good, nowMs() - 400_000)).toBe('from the future');
       });
-    });
-
-    it('settles what it took and gave back', async () => {
-      const [, kept] = await begin(card, withCard('tok_captured', { amountMinor: 10_000n }));
-      const { nonce, reference } = kept;
-      await card.refund({
-        nonce: `${nonce}-r`,
-        paymentNonce: nonce,
-        paymentReference: reference!,
-        amountMinor: 400n,
-        currency: 'EUR',
-        attempt: 1,
-      });
-      const { id } = await control('/disputes', { nonce, amount_minor: '9600' });
-      await control('/disputes/close', { id, status: 'won' });
-      const lines = await under.settlement(card, simulator);
-      const mine = lines.filter((line) => line.nonce === nonce);
-      expect(
-        mine.map(({ kind, operation, amountMinor, currency, succeeded }) => [
-          kind,
-          operation,
-          amountMinor,
-          currency,
-          succeeded,
-        ]),
-      ).toEqual([
-        ['charge', nonce, 10_000n, 'EUR', true],
-        ['refund', `${nonce}-r`, 400n, 'EUR', true],
-        ['dispute', id, 9_600n, 'EUR', true],
-        ['dispute_won', id, 9_600n, 'EUR', true],
-      ]);
-      expect(mine[0]).toMatchObject({ reference, feeMinor: under.fee(10_000n) });
     });
   });
 }

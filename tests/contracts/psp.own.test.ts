@@ -10,7 +10,8 @@ const utcDays = (): readonly string[] =>
 
 proves('P-008', {
   asked: 'the provider is behind one interface: the same suite passes in token style and in direct style',
-  shown: 'the suite of the port on our protocol: pages found by a token, and cards charged directly',
+  shown:
+    'both styles on our protocol: charges, captures, refunds, disputes, late close, webhooks, settlement',
   control: {
     in: 'payment/psp/https-psp.ts',
     change: "'/v1/charges'",

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 
 proves('P-008', {
   asked: 'the same suite passes with two different simulators',
-  shown: 'the same suite on the protocol of Stripe, by checkout sessions and by payment intents',
+  shown: 'the same suite, both styles, on the protocol of Stripe: checkout sessions and payment intents',
   control: {
     in: 'payment/psp/stripe/stripe-psp.ts',
     change: "    'metadata[nonce]': nonce,\n    ...(manual === true",

@@ -56,8 +56,7 @@ const answer = async ({ method, url, contentType }: Operation, token?: string): 
 describe('who may call', () => {
   proves('P-115', {
     asked: '401 and 403 on both routes; between services too',
-    shown:
-      'every operation on each listener without a token and with another scope; no calls between programs',
+    shown: 'every operation on each listener without a token and with another scope; no program calls ours',
     control: {
       in: 'schemas/http/payments.ts',
       change: "summary: 'Status of one refund',\n  scopes: ['customer',",

@@ -55,6 +55,7 @@ proves('P-005', {
   shown:
     '200 hold no promise and less than 8 KB each; an hour at 40 a second: own memory grows less than 10 %',
   scaled: '1 : 5,000 here, 1 : 7 in the long run: a day is a day',
+  settings: ['PAYMENT_ROUND_MS 20 for 200 here, 100 in the long run'],
   control: {
     in: 'payment/executor/in-flight-calls.ts',
     change: '      this.#calls.delete(orderId);',

@@ -24,7 +24,11 @@ import { settings } from '#platform/config/settings.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+<<<<<<< HEAD
 import { noticeKind } from '#schemas/messages.js';
+=======
+import { paymentOrderLifecycle } from '#schemas/topics.js';
+>>>>>>> fe87787ecdf22e1217ab4588d20ca3266ca2e6d5
 import { proves } from '#tools/acceptance/proves.js';
 import { expectNoCardData, expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
@@ -39,13 +43,21 @@ const requested: string[] = [];
 const queried: string[] = [];
 /** The client of the provider that payments use instead of that of the room. */
 let client: Psp | undefined;
+let clientOfRoom: Psp;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     pspTimeoutMs: 2_000,
+<<<<<<< HEAD
     settings: { reviewAfterEventsPerHour: 300 },
     providers: (own) =>
       openProviders([
+=======
+    settings: { overdueMs: 60_000, reviewAfterEventsPerHour: 300 },
+    providers: (own) => {
+      clientOfRoom = own;
+      return openProviders([
+>>>>>>> fe87787ecdf22e1217ab4588d20ca3266ca2e6d5
         {
           ...own,
           begin: (order, keep) => {
@@ -57,7 +69,8 @@ beforeAll(async () => {
             return (client ?? own).query(order);
           },
         },
-      ]),
+      ]);
+    },
   });
 });
 afterAll(() => room?.close());
@@ -240,6 +253,7 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'a second payment with the nonce is answered with the first',
     shown:
       'already_processed; the service, whose charge comes after one with its nonce, takes the first result',
+    settings: ['answerWaitMs 60 s for 3 s', 'no webhook', 'askAfterMsMin 50', 'askAfterMsMax 300'],
     control: {
       in: 'payment-simulator/psp-store.ts',
       change: `    if (known !== undefined) {
@@ -268,13 +282,15 @@ describe('one charge, whatever happens to the call', () => {
     const { reference } = (first as { body: { reference: string } }).body;
     const order = await room.pay({ payment_order_id: id, amount: '10.50' }, 'tok_captured');
     expect(requested.filter((nonce) => nonce === id)).toHaveLength(1);
-    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+    expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50', attempts: 1 });
     await room.settled(id);
     const { rows } = await room.sql.query(
-      'SELECT psp_reference FROM payment_orders WHERE payment_order_id = $1',
+      `SELECT psp_reference, source FROM payment_orders JOIN payment_order_history h USING (payment_order_id)
+       WHERE payment_order_id = $1 AND h.to_status = 'SUCCESS'`,
       [id],
     );
-    expect(rows).toEqual([{ psp_reference: reference }]);
+    // From the answer to its own charge, and not from a later query.
+    expect(rows).toEqual([{ psp_reference: reference, source: 'executor' }]);
     expect(await charge()).toMatchObject({
       status: 200,
       body: { already_processed: true, status: 'captured', reference },
@@ -516,8 +532,8 @@ describe('abandoned orders', () => {
     },
   });
   proves('P-069', {
-    asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
-    shown: 'found without any webhook, in the stated time in moved-clock; ten queries and ten webhooks: once',
+    asked: 'no webhook at all: polling finds it',
+    shown: 'found without any webhook, and charged once; within the stated time in moved-clock',
     settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/due-work.ts',
@@ -542,30 +558,96 @@ describe('abandoned orders', () => {
     expect(queried).toContain(id);
   });
 
-  it('P-069: queries and webhooks of one payment at the same time have one effect', async () => {
-    await room.faults({ webhooks: { lost: 1 } });
-    const id = await left();
-    await room.control('POST', '/payments', { nonce: id, status: 'captured' });
-    const captured = await room.payment(id);
-    const deps = { ...room.service.webhooks, nowMs: () => Date.now() + 600_000 };
-    const both = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const webhook = room.webhook('payment.captured', captured);
-        await resolveOrder(deps, id);
-        return (await webhook).status;
-      }),
-    );
-    expect(both.filter((status) => status >= 300)).toEqual([]);
-    const done = await room.settled(id);
-    expect(done).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
-    expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
-    expect(
-      await room.count(
-        `SELECT count(*) AS n FROM payment_order_history WHERE payment_order_id = $1 AND to_status = 'SUCCESS'`,
-        [id],
-      ),
-    ).toBe(1);
+  proves('P-069', {
+    asked: 'poll and webhook at the same instant: one effect',
+    shown: 'ten queries that all have the answer, ten webhooks: at once, and each kind first: one effect',
+    settings: [
+      'each of the ten queries is ten minutes later by its clock than the one before, so none waits',
+      'askAfterMsMin 50',
+      'askAfterMsMax 300',
+      'PAYMENT_ROUND_MS 20 for 200',
+    ],
+    control: {
+      in: 'payment/orders/change-order.ts',
+      change: `
+      AND o.version = w.version AND o.payment_order_status = w.was`,
+      to: '',
+    },
   });
+  it.each(['at once', 'the webhooks first', 'the queries first'])(
+    'P-069: ten queries and ten webhooks of one payment, %s, have one effect',
+    async (sequence) => {
+      await room.faults({ webhooks: { lost: 1 } });
+      const id = randomUUID();
+      // Every query that finds the capture waits here with the answer, until all ten have it.
+      let [held, release] = [0, () => {}];
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      client = {
+        ...clientOfRoom,
+        query: async (order) => {
+          const answer = await clientOfRoom.query(order);
+          if (order.nonce === id && answer.kind === 'known' && answer.value.status === 'captured') {
+            held += 1;
+            await gate;
+          }
+          return answer;
+        },
+      };
+      onTestFinished(() => {
+        release();
+        client = undefined;
+      });
+      await room.pay({ payment_order_id: id }, 'tok_processing');
+      await room.control('POST', '/payments', { nonce: id, status: 'captured' });
+      const captured = await room.payment(id);
+      const polls: Promise<void>[] = [];
+      while (held < 10) {
+        const [before, aheadMs] = [held, (polls.length + 1) * 600_000];
+        let isOver = false;
+        const deps = { ...room.service.webhooks, nowMs: () => Date.now() + aheadMs };
+        polls.push(
+          resolveOrder(deps, id).finally(() => {
+            isOver = true;
+          }),
+        );
+        // One whose order was changed at that moment by the job of the room asks nobody.
+        await eventually(() => expect(isOver || held > before).toBe(true));
+      }
+      expect(await room.get(id)).toMatchObject({
+        payment_order_status: 'EXECUTING',
+        captured_amount: '0.00',
+      });
+      const sendTen = () =>
+        Promise.all(
+          Array.from({ length: 10 }, async () => (await room.webhook('payment.captured', captured)).status),
+        );
+      const answerAll = () => {
+        release();
+        return Promise.all(polls);
+      };
+      let statuses: number[];
+      if (sequence === 'at once') [statuses] = await Promise.all([sendTen(), answerAll()]);
+      else if (sequence === 'the webhooks first') {
+        statuses = await sendTen();
+        await answerAll();
+      } else {
+        await answerAll();
+        statuses = await sendTen();
+      }
+      expect(statuses).toEqual(Array.from({ length: 10 }, () => 204));
+      const done = await room.settled(id);
+      expect(done).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
+      expect([await room.charges(id), await room.ledgerTransfers(id)]).toEqual([1, 1]);
+      const ends = `SELECT count(*) AS n FROM payment_order_history
+        WHERE payment_order_id = $1 AND to_status = 'SUCCESS'`;
+      const announced = `SELECT count(*) AS n FROM payment_outbox
+        WHERE key = $1 AND topic = $2 AND payload->>'reason' = 'captured'`;
+      expect(await room.count(ends, [id])).toBe(1);
+      expect(await room.count(announced, [id, paymentOrderLifecycle.name])).toBe(1);
+    },
+  );
 
   it('P-050: of twenty changes to one version of an order one is made, whoever makes them', async () => {
     const id = await left();

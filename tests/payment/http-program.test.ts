@@ -52,6 +52,16 @@ async function paymentPaths(url: string): Promise<string[]> {
     .toSorted();
 }
 
+/** What the program says of its limits: to a customer with a token, and to a browser that comes back. */
+async function ratesOf({ url, token }: RunningProgram, id: string): Promise<(string | null)[]> {
+  const customer = { authorization: `Bearer ${await token('ada', 'customer')}` };
+  const asked = [
+    fetch(`${url}/v1/payments/${id}`, { headers: customer }),
+    fetch(`${url}/v1/payment-return?tokenID=nobody`),
+  ];
+  return (await Promise.all(asked)).map(({ headers }) => headers.get('ratelimit-policy'));
+}
+
 proves('P-063', {
   asked: 'token and URLs; the service never gets card fields',
   shown:
@@ -100,6 +110,7 @@ test('P-063, P-115, P-128, P-131: meridian payment, from checkout to the page an
     return [payment_order_status, wallet_updated];
   };
   await expect.poll(settled, { interval: 100 }).toEqual(['SUCCESS', true]);
+  expect(await ratesOf(program, id)).toEqual(['"user";q=6000;w=60', '"address";q=6000;w=60']);
 
   const signed = token.split('.');
   const forged = [...signed.slice(0, 2), signed[2]!.split('').toReversed().join('')].join('.');
@@ -162,5 +173,20 @@ test('P-063, P-115, P-128, P-131: meridian payment, from checkout to the page an
   expect([list.code, list.stdout]).toEqual([0, '']);
   const show = await meridian(['payment', 'dlq', 'show', '7'], { MERIDIAN_DATA: data });
   expect([show.code, show.stderr.trim()]).toEqual([3, 'There is no dead letter 7.']);
+  expect(await program.stop()).toBe(0);
+});
+
+proves('P-130', {
+  asked: 'rate limits are configuration with defaults, and a test reads each back',
+  shown: 'RATE_PER_USER, RATE_PER_ADDRESS: the running program states 6000 by default, and 70 and 50 if set',
+  control: {
+    in: 'cli/start/serve.ts',
+    change: "perMinute('user', config.RATE_PER_USER)",
+    to: "perMinute('user', 6000)",
+  },
+});
+test('P-130: meridian payment limits requests by RATE_PER_USER and RATE_PER_ADDRESS', async () => {
+  program = await startProgram('payment', { data, env: { RATE_PER_USER: '70', RATE_PER_ADDRESS: '50' } });
+  expect(await ratesOf(program, randomUUID())).toEqual(['"user";q=70;w=60', '"address";q=50;w=60']);
   expect(await program.stop()).toBe(0);
 });

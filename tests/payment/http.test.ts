@@ -18,6 +18,8 @@ import { OrdersRoom } from './orders-fixture.js';
 let room: OrdersRoom;
 /** The nonce of each call that starts a payment: the provider records a repeated one once. */
 const requested: string[] = [];
+/** Of each query, its nonce. */
+const queried: string[] = [];
 /** What such a call waits for. */
 let providerMayAnswer: Promise<void> = Promise.resolve();
 beforeAll(async () => {
@@ -31,6 +33,10 @@ beforeAll(async () => {
             requested.push(order.nonce);
             await providerMayAnswer;
             return own.begin(order, keep);
+          },
+          query: (order) => {
+            queried.push(order.nonce);
+            return own.query(order);
           },
         },
       ]),
@@ -206,8 +212,11 @@ describe('the hosted page', () => {
 
   proves('P-064', {
     asked: 'payResult changes nothing; repeated nothing; unknown 404',
-    shown: 'success and failure, twice each: the whole row of the order is as before; unknown 404',
-    settings: ['no webhook, and the next query after an hour'],
+    shown: 'success and failure, twice each: the whole row as before; if asked again, its state; unknown 404',
+    settings: [
+      'no webhook, and the next query after an hour',
+      'changed_at an hour ahead, then 10 s back: the redirect asks the provider after reloadAskMs 1 s',
+    ],
     control: {
       in: 'payment/http/provider-routes.ts',
       change: 'const id = ofOrder ?? (await orderIdOfPage(service.sql, query.tokenID));',
@@ -224,11 +233,13 @@ describe('the hosted page', () => {
     await room.faults({ webhooks: { lost: 1 } });
     const order = await room.pay();
     await room.faults({});
-    await room.sql.query(
-      `UPDATE payment_orders SET next_attempt_at = now() + interval '1 hour', version = version + 1
-       WHERE payment_order_id = $1`,
-      [order.payment_order_id],
-    );
+    const lastChanged = (at: string) =>
+      room.sql.query(
+        `UPDATE payment_orders SET next_attempt_at = now() + interval '1 hour', version = version + 1,
+           changed_at = now() + $2::interval WHERE payment_order_id = $1`,
+        [order.payment_order_id, at],
+      );
+    await lastChanged('1 hour');
     const stored = async () => {
       const rowsOf = async (table: string, key: string) =>
         (
@@ -257,6 +268,21 @@ describe('the hosted page', () => {
       });
     }
     expect(await stored()).toEqual(before);
+    // A buyer who was longer on the page: the redirect asks the provider, and believes only its answer.
+    const { changed_at: _, next_attempt_at: __, version: ___, ...state } = JSON.parse(before.order[0]!.row);
+    expect(state).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'buyer', is_final: false });
+    for (const result of ['success', 'success', 'failure', 'failure']) {
+      await lastChanged('-10 seconds');
+      const asked = queried.length;
+      expect(await (await back(order.token!, result)).json()).toMatchObject({
+        ...{ payment_order_status: 'EXECUTING', is_final: false },
+      });
+      expect(queried.slice(asked)).toContain(order.payment_order_id);
+      const after = await stored();
+      expect(JSON.parse(after.order[0]!.row)).toMatchObject(state);
+      expect({ ...after, order: before.order }).toEqual(before);
+    }
+    expect(await room.charges(order.payment_order_id)).toBe(0);
     expect((await back('reg_nobody', 'success')).status).toBe(404);
   });
 });
@@ -552,9 +578,11 @@ describe('limits of a request', () => {
     }
     // Without a check of the application: the keys of the tables.
     await expect(
-      room.sql.query('INSERT INTO payment_events SELECT (e).* FROM payment_events e WHERE checkout_id = $1', [
-        body['checkout_id'] as string,
-      ]),
+      room.sql.query(
+        `INSERT INTO payment_events SELECT (jsonb_populate_record(e, '{"caller": "bob"}')).*
+         FROM payment_events e WHERE checkout_id = $1`,
+        [body['checkout_id'] as string],
+      ),
     ).rejects.toThrow('payment_events_pkey');
     await expect(
       room.sql.query(
@@ -659,7 +687,7 @@ describe('access to orders', () => {
 
   proves('P-031', {
     asked: 'stored, returned to authorized callers only, masked in logs',
-    shown: 'both in the row and for its caller; in no answer to others, in no log line',
+    shown: 'both in the row, for its caller and staff; in no answer to three others, in no line of the log',
     control: {
       in: 'payment/executor/execute-order.ts',
       change: '    const called = await call(deps, taken);\n',
@@ -699,6 +727,10 @@ describe('access to orders', () => {
       for (const account of Object.values(accounts)) expect(text).not.toContain(account);
     }
     expect(await room.get(id, 'service.hotel')).toMatchObject(accounts);
+    const staff = await fetch(`${room.internalUrl}/v1/payments/${id}`, {
+      headers: { authorization: 'Bearer staff.sam' },
+    });
+    expect(await staff.json()).toMatchObject(accounts);
     await room.typeCard(payment_orders[0]!);
     await eventually(async () =>
       expect(await room.get(payment_orders[0]!.payment_order_id, 'service.hotel')).toMatchObject({

@@ -62,7 +62,8 @@ const payoutsDone = (paid: number) =>
 
 proves('P-002', {
   asked: 'balance B: after the monthly run one payable of B, wallet 0, store bank to seller bank',
-  shown: '123.45 on the first of the month: one payable in the record of the provider, wallet 0, two entries',
+  shown:
+    '123.45 on the 1st: one payable at the provider, wallet 0; cash-bank -123.45, owed to the seller +123.45',
   settings: ['the clock of the service, moved to the next month'],
   control: {
     in: 'payment/payouts/payout-runner.ts',

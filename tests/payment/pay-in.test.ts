@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProviders } from '#payment/psp/providers.js';
 import type { Processor } from '#platform/stream/start-processor.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -7,9 +8,28 @@ import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 let wallet: Processor | undefined;
+/** Of each call that starts a payment: its nonce, and what anybody else saw stored at that moment. */
+const atCalls: { nonce: string; stored: unknown }[] = [];
 beforeAll(async () => {
-  // The test starts the group of the wallet.
-  room = await OrdersRoom.open({ groups: ['payment-ledger', 'payment-executor'] });
+  room = await OrdersRoom.open({
+    // The test starts the group of the wallet.
+    groups: ['payment-ledger', 'payment-executor'],
+    providers: (own) =>
+      openProviders([
+        {
+          ...own,
+          begin: async (order, keep) => {
+            const { rows } = await room.sql.query(
+              `SELECT e.checkout_id AS event, o.payment_order_id AS order
+               FROM payment_events e JOIN payment_orders o USING (checkout_id) WHERE o.payment_order_id = $1`,
+              [order.nonce],
+            );
+            atCalls.push({ nonce: order.nonce, stored: rows });
+            return own.begin(order, keep);
+          },
+        },
+      ]),
+  });
 });
 afterAll(async () => {
   await wallet?.close();
@@ -39,8 +59,28 @@ describe('a payment event with several orders', () => {
     room.typeCard(await room.until(id, ({ payment_page_url: page }) => (page ?? null) !== null), card);
 
   proves('P-001', {
-    asked: 'k orders: event and orders are stored before their calls, then wallet, ledger, done',
-    shown: 'three orders: all stored during the first call, and older than each; then ledger, wallet, done',
+    asked: 'the event is stored before any call, each order before its own',
+    shown:
+      'three: both rows are read just before each call, and are older than it in the record of the provider',
+    settings: ['each registration is answered after 500 ms'],
+    control: {
+      in: 'payment/http/payment-routes.ts',
+      change: 'const outcome = await submitPayment(service.submit, {',
+      to: `const ask = { expiresMs: Date.now() + 900_000, attempt: 1 };
+      for (const { id, money } of parsed.event.orders)
+        await service.webhooks.providers
+          .of('psp')!
+          .begin(
+            { ...ask, nonce: id, amountMinor: money.minor, currency: money.currency },
+            async () => true,
+          );
+      const outcome = await submitPayment(service.submit, {`,
+    },
+  });
+  proves('P-001', {
+    asked: 'then wallet, then ledger, then is_payment_done',
+    shown: 'two of three paid: ledger, wallet, not done; the third in both as well: done, each charged once',
+    settings: ['the group of the wallet starts after the ledger has two'],
     missing: 'the wallet before the ledger: here it is derived from the ledger, so it cannot be ahead of it',
     control: {
       in: 'payment/orders/finish-event.ts',
@@ -67,6 +107,9 @@ describe('a payment event with several orders', () => {
     await eventually(async () => expect((await registered()).length).toBeGreaterThan(0), { everyMs: 5 });
     expect(await progress(checkoutId)).toEqual({ orders: 3, in_ledger: 0, in_wallet: 0, done: false });
     const { payment_orders: orders } = (await (await answer).json()) as PaymentEvent;
+    expect(atCalls.toSorted((one, other) => (one.nonce < other.nonce ? -1 : 1))).toEqual(
+      ids.toSorted().map((id) => ({ nonce: id, stored: [{ event: checkoutId, order: id }] })),
+    );
     const { rows: created } = await room.sql.query<{ id: string; event: Date; order: Date }>(
       `SELECT payment_order_id AS id, e.created_at AS event, o.created_at AS order
        FROM payment_events e JOIN payment_orders o USING (checkout_id) WHERE checkout_id = $1`,

@@ -354,11 +354,12 @@ describe('reconciliation', () => {
 
   proves('P-013', {
     asked: 'reconciliation finds and corrects',
-    shown: 'each standard mismatch of the nine kinds above has its balanced entry, once; others in P-105',
+    shown:
+      'each standard mismatch above has its entry, once: fee, doubled line or crossed day; others in P-105',
     control: {
-      in: 'payment/reconciliation/reconcile.ts',
-      change: "AND f.class = 1 AND f.state = 'open'",
-      to: "AND f.class = 0 AND f.state = 'open'",
+      in: 'payment/reconciliation/finding.ts',
+      change: "return leg(account('psp-fees'), account('psp-fees-due'), pspMinor - ourMinor);",
+      to: "return leg(account('psp-fees'), account('psp-fees-due'), ourMinor - pspMinor);",
     },
   });
   test('P-013, P-102: each adjustment is balanced, made once, and names its line', async () => {
@@ -372,6 +373,27 @@ describe('reconciliation', () => {
     expect(rows).toHaveLength(expected);
     expect(rows.every(({ linked }) => linked)).toBe(true);
     for (const { kind, legs } of rows) expect(legs).toBe(kind === 'wrong_day' ? 2n : 1n);
+    const { rows: entries } = await sql.query<{ kind: string; right: boolean; account: string }>(
+      `SELECT f.kind, e.account, sum(e.amount) = CASE e.account
+           WHEN 'psp-fees:EUR' THEN 1 WHEN 'psp-fees-due:EUR' THEN -1
+           WHEN 'settlement-difference:EUR' THEN o.captured_minor WHEN 'psp-suspense:EUR' THEN -o.captured_minor
+           ELSE 0 END AS right
+       FROM reconciliation_finding f JOIN payment_orders o USING (payment_order_id)
+       JOIN ledger_entry e ON e.subject = f.payment_order_id AND e.operation = 'adjust:' || f.finding_no
+       WHERE f.class = 1 GROUP BY f.kind, f.finding_no, e.account, o.captured_minor`,
+    );
+    // A fee of one cent more is a cost that is due; the money of a doubled line waits; a day is crossed.
+    const accountsOf: Record<string, string[]> = {
+      fee_differs: ['psp-fees-due:EUR', 'psp-fees:EUR'],
+      duplicate_line: ['psp-suspense:EUR', 'settlement-difference:EUR'],
+      wrong_day: ['cash-psp:EUR', 'psp-cut-off:EUR'],
+    };
+    for (const [kind, accounts] of Object.entries(accountsOf)) {
+      const own = entries.filter((entry) => entry.kind === kind);
+      expect([...new Set(own.map(({ account }) => account))].toSorted(), kind).toEqual(accounts);
+    }
+    expect(entries).toHaveLength(2 * expected);
+    expect(entries.filter(({ right }) => !right)).toEqual([]);
     const cutOff = await sql.query<{ sum: string }>(
       `SELECT sum(amount) FROM ledger_entry WHERE account = 'psp-cut-off:EUR'`,
     );

@@ -8,6 +8,7 @@ import { type Certificate, makeCertificate } from '#payment-simulator/certificat
 import { readConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 const subject = {
   caller: 'ada',
@@ -31,7 +32,8 @@ describe('a risk check over HTTPS', () => {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         asked.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+        if (answer.status === 0) request.destroy();
+        else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -104,6 +106,50 @@ describe('a risk check over HTTPS', () => {
     expect(await assessOrWait(httpsRiskCheck(gone), subject)).toMatchObject({ decision: 'review' });
     await expect(httpsRiskCheck(gone).assess(subject)).rejects.toThrow('The risk check did not answer: ');
     gone.close();
+  });
+
+  proves('P-006', {
+    asked: 'the provider says block: no call; review: pending; down: fail-closed',
+    shown: 'payments with this provider behind our rules: block, review, 500, no connection; no call in any',
+    control: {
+      in: 'payment/risk/https-risk-check.ts',
+      change: 'decisions.indexOf(one.decision) > decisions',
+      to: 'decisions.indexOf(one.decision) < decisions',
+    },
+  });
+  it('P-006: payments obey it: blocked or waiting, the payment provider is not asked', async () => {
+    const room = await OrdersRoom.open({
+      style: 'direct',
+      risk: strictestOf([
+        { name: 'rules', assess: async () => ({ decision: 'allow', reason: 'nothing_unusual' }) },
+        { name: 'provider', assess: (subjects) => check.assess(subjects) },
+      ]),
+    });
+    try {
+      const blocked = { payment_order_status: 'FAILED', failure_code: 'risk_blocked', is_final: true };
+      const waiting = { payment_order_status: 'NOT_STARTED', pending: 'review', is_final: false };
+      for (const [status, decision, end] of [
+        [200, 'block', blocked],
+        [200, 'review', waiting],
+        [500, 'allow', waiting],
+        [0, 'allow', waiting],
+      ] as const) {
+        answer = { status, body: JSON.stringify({ decision, reason: 'velocity' }) };
+        const order = await room.pay({}, 'tok_captured');
+        expect([status, decision, order]).toMatchObject([status, decision, end]);
+        expect(asked.at(-1)).toContain(order.payment_order_id);
+      }
+      // One that it allows is charged: so the record would have the others.
+      answer = { status: 200, body: JSON.stringify({ decision: 'allow', reason: 'velocity' }) };
+      const { payment_order_id: allowed } = await room.pay({}, 'tok_captured');
+      await room.settled(allowed);
+      const nonces = (await room.record()).flatMap((line) =>
+        line.kind === 'payment' ? [line.payment.nonce] : [],
+      );
+      expect(new Set(nonces)).toEqual(new Set([allowed]));
+    } finally {
+      await room.close();
+    }
   });
 
   it('P-006: of several checks the strictest decision counts', async () => {

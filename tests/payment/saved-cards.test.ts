@@ -15,6 +15,8 @@ import { savedCardDefaults } from '#payment/settings/card-settings.js';
 import type { SimulatedCard } from '#payment-simulator/record.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { expectNoCardData } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
 import { fetchOrProblem } from '../http-problems.js';
 import { iban, OrdersRoom } from './orders-fixture.js';
@@ -135,15 +137,36 @@ describe('a saved card', () => {
     expect(await room.ledgerTransfers(order.payment_order_id)).toBe(1);
   });
 
-  it('is known to us by the names of the provider alone, and to callers by ours', async () => {
+  proves('P-023', {
+    asked: 'only provider tokens, brand and last4 survive',
+    shown: 'of a typed card that is kept: tokens, brand, last four digits and expiry; the number in no table',
+    control: {
+      in: 'payment/psp/own-card.ts',
+      change: 'return pspCardOf({ token, customer, brand, last4, expiryMonth });',
+      to: `const number = brand && 'visa 4242424242424242';
+  return pspCardOf({ token, customer, brand: number, last4, expiryMonth });`,
+    },
+  });
+  it('P-023: is known to us by the names of the provider alone, and to callers by ours', async () => {
     const card = await saved();
-    await payWith(card);
+    const paid = (await payWith(card)).order;
     const { token, customer } = (await providersCard(card.payment_order_id))!;
     const { rows } = await room.sql.query(
       `SELECT s::text AS row FROM saved_card s WHERE card_id = $1 UNION ALL
        SELECT e::text FROM payment_events e JOIN saved_card_payment p USING (checkout_id) WHERE p.card_id = $1`,
       [card.card_id],
     );
+    const { rows: kept } = await room.sql.query<{ of_card: object; info: string }>(
+      `SELECT jsonb_strip_nulls(to_jsonb(c) - ARRAY['card_no', 'card_id', 'payment_order_id', 'caller', 'buyer_account',
+           'seller_account', 'state', 'provider', 'attempts', 'wanted_at', 'kept_at']) AS of_card,
+         e.credit_card_info AS info
+       FROM saved_card c, payment_orders o JOIN payment_events e USING (checkout_id)
+       WHERE c.card_id = $1 AND o.payment_order_id = $2`,
+      [card.card_id, paid.payment_order_id],
+    );
+    const ofCard = { token, customer, brand: 'visa', last4: '4242', expiry_month: '2030-12' };
+    expect(kept.map(({ of_card }) => of_card)).toEqual([ofCard]);
+    await expectNoCardData(room.sql);
     const stored = rows.map((row) => String(row['row'])).join('\n');
     expect(stored).toContain(token);
     expect(stored).not.toContain('4242424242');

@@ -24,11 +24,8 @@ import { settings } from '#platform/config/settings.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
-<<<<<<< HEAD
 import { noticeKind } from '#schemas/messages.js';
-=======
 import { paymentOrderLifecycle } from '#schemas/topics.js';
->>>>>>> fe87787ecdf22e1217ab4588d20ca3266ca2e6d5
 import { proves } from '#tools/acceptance/proves.js';
 import { expectNoCardData, expectNoCardNumbers } from '../card-data-left.js';
 import { eventually } from '../eventually.js';
@@ -48,16 +45,10 @@ beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
     pspTimeoutMs: 2_000,
-<<<<<<< HEAD
     settings: { reviewAfterEventsPerHour: 300 },
-    providers: (own) =>
-      openProviders([
-=======
-    settings: { overdueMs: 60_000, reviewAfterEventsPerHour: 300 },
     providers: (own) => {
       clientOfRoom = own;
       return openProviders([
->>>>>>> fe87787ecdf22e1217ab4588d20ca3266ca2e6d5
         {
           ...own,
           begin: (order, keep) => {

@@ -187,7 +187,7 @@ describe('a navigation over the socket', () => {
     control: {
       in: 'web/navigation/navigation-stream.ts',
       change: 'new WebSocket(address, streamSubprotocol)',
-      to: 'new EventSource(address)',
+      to: 'new WebSocket(new EventSource(address).url, streamSubprotocol)',
     },
   });
   test('M-065: a navigation needs one WebSocket, which brings everything without a question', async () => {

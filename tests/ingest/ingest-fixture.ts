@@ -117,11 +117,9 @@ export async function startIngestRoom(
       // Its clock moves only when a test says so: no tokens are refilled while a test approaches the limit,
       // however long that takes.
       limiter: new MemoryRateLimiter(() => limiterMs),
-      perIdentity: { name: 'user', limit: 1_000_000, windowS: 60 },
-      perAddress: { name: 'address', limit: 1_000_000, windowS: 60 },
+      perIdentity: { name: 'user', limit: Number(settings.RATE_PER_USER.fallback), windowS: 60 },
+      perAddress: { name: 'address', limit: Number(settings.RATE_PER_ADDRESS.fallback), windowS: 60 },
     },
-    // On a busy machine any ten concurrent requests would be too many for one turn.
-    limits: { turnBudgetMs: 60_000 },
     logger: silentLogger,
     metrics,
   });

@@ -8,7 +8,7 @@ import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { PngRenderer } from '#map-tiles/png/png-renderer.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
+import { addressOfTile, tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
 import { drawnMap, islandTown } from '../map-tiles/drawn-city.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
@@ -43,12 +43,49 @@ afterAll(async () => {
   await ground.close();
 });
 
+interface ListedTile {
+  readonly address: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly url: string;
+  readonly png_url: string;
+}
+
+/** The list has every tile of the view and no other, and each URL gives the tile of its place in the grid. */
+async function listsExactly(
+  tiles: readonly ListedTile[],
+  [west, south, east, north]: readonly [number, number, number, number],
+  zoom: number,
+): Promise<void> {
+  const [first, last] = [tileAt(north, west, zoom), tileAt(south, east, zoom)];
+  const wanted = [];
+  for (let row = first.y; row <= last.y; row++)
+    for (let column = first.x; column <= last.x; column++) wanted.push([zoom, column, row]);
+  expect(tiles.map((tile) => [tile.z, tile.x, tile.y])).toEqual(wanted);
+  for (const tile of tiles) {
+    expect(tile.address).toBe(addressOfTile(tile));
+    for (const [url, extension] of [
+      [tile.url, 'mvt'],
+      [tile.png_url, 'png'],
+    ] as const) {
+      const answer = await fetch(url);
+      const there = await served.call('GET', `/v1/tiles/${zoom}/${tile.x}/${tile.y}.${extension}`);
+      expect(answer.status, url).toBe(there.status);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(there.bytes)), url).toBe(true);
+      // Only vector tiles can be empty.
+      expect(extension === 'png' ? [200] : [200, 204]).toContain(answer.status);
+    }
+  }
+}
+
 const layersOf = (bytes: Uint8Array): string[] => Object.keys(new VectorTile(new PbfReader(bytes)).layers);
 
 describe('prepared map tiles', () => {
   proves('M-102', {
     asked: 'the client computes the address',
     shown: "a tile is found under the address of the client's own computation, with the bytes of z/x/y",
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
     control: {
       in: 'tools/tile-address/tile-address.ts',
       change: 'Math.ceil((2 * (z + 4)) / 5);',
@@ -111,6 +148,7 @@ describe('prepared map tiles', () => {
   proves('M-100', {
     asked: 'a PNG tile is 256×256',
     shown: 'width and height in its header; counts of zooms in the test below',
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
     control: {
       in: 'map-tiles/png/trace-geometry.ts',
       change: 'tilePixels = 256',
@@ -137,10 +175,11 @@ describe('prepared map tiles', () => {
   proves('M-100', {
     asked: 'zoom 0 is one 256×256 tile; each zoom multiplies the count by four',
     shown: 'the world has 1, 4, 16, 64 and 256 tiles at zooms 0 to 4, each of its own address and 256×256',
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
     control: {
-      in: 'map-tiles/png/trace-geometry.ts',
-      change: 'tilePixels = 256',
-      to: 'tilePixels = 512',
+      in: 'api/map/tile-list.ts',
+      change: 'for (let y = first.y; y <= last.y; y++)',
+      to: 'for (let y = first.y; y === first.y || y < last.y; y++)',
     },
   });
   it('M-100: the world is one tile at zoom 0, and each zoom has four times as many', async () => {
@@ -157,7 +196,8 @@ describe('prepared map tiles', () => {
 
   proves('M-103', {
     asked: 'the URLs of a view',
-    shown: 'a view of over four tiles, each URL answers; across the antimeridian',
+    shown: 'exactly the tiles of a view, in rows; each URL gives its tile; also across the antimeridian',
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
     control: {
       in: 'api/map/tile-list.ts',
       change: '(first.x + column) % side',
@@ -169,18 +209,10 @@ describe('prepared map tiles', () => {
     expect(status).toBe(200);
     expect(json).toMatchObject({ map: drawn.built.mapId, zoom: 14 });
     expect(json.tiles.length).toBeGreaterThan(4);
+    await listsExactly(json.tiles, [14.5, 35.9, 14.55, 35.95], 14);
     const tile = json.tiles.find(({ address }: { address: string }) => address === tileAddress(lat, lng, 14));
     expect(tile).toMatchObject({ z: 14, x, y });
-    for (const { url, png_url } of json.tiles)
-      for (const each of [url, png_url]) expect([200, 204]).toContain((await fetch(each)).status);
     for (const url of [tile.url, tile.png_url]) expect((await fetch(url)).status).toBe(200);
-    const corners = [
-      [35.95, 14.5],
-      [35.9, 14.55],
-    ] as const;
-    expect([json.tiles[0].address, json.tiles.at(-1).address]).toEqual(
-      corners.map(([lat_, lng_]) => tileAddress(lat_, lng_, 14)),
-    );
     const around = await served.call('GET', '/v1/tiles?bbox=170,-10,-170,10&zoom=4');
     expect(around.json.tiles.map(({ x: column }: { x: number }) => column)).toEqual([15, 0, 15, 0]);
     const world = await served.call('GET', '/v1/tiles?bbox=-180,-90,180,90&zoom=0');
@@ -210,18 +242,25 @@ describe('prepared map tiles', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  proves('M-103', { asked: 'the URLs of a view', shown: 'at zooms 17 and 21; each URL answers' });
+  proves('M-103', {
+    asked: 'the URLs of a view',
+    shown: 'at zooms 17 and 21, past the deepest of the map: exactly the tiles; each URL gives its tile',
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
+    control: {
+      in: 'api/map/tile-list.ts',
+      change: 'for (let y = first.y; y <= last.y; y++)',
+      to: 'for (let y = first.y; y === first.y || y < last.y; y++)',
+    },
+  });
   it.each([17, 21])('M-103: tiles of a view deeper than the map are listed, zoom %i', async (zoom) => {
-    const view = [lng - 1e-5, lat - 1e-5, lng + 1e-5, lat + 1e-5].map((degrees) => degrees.toFixed(7));
+    const d = 2e-4;
+    const view = [lng - d, lat - d, lng + d, lat + d].map((degrees) => Number(degrees.toFixed(7)));
     const { status, json } = await served.call('GET', `/v1/tiles?bbox=${view}&zoom=${zoom}`);
     expect(status).toBe(200);
+    await listsExactly(json.tiles, view as [number, number, number, number], zoom);
     expect(json.tiles.map(({ address }: { address: string }) => address)).toContain(
       tileAddress(lat, lng, zoom),
     );
-    for (const { url, png_url } of json.tiles) {
-      expect([200, 204]).toContain((await fetch(url)).status);
-      expect((await fetch(png_url)).status).toBe(200);
-    }
     const roads = await bare.call('GET', `/v1/tiles?bbox=${view}&zoom=${zoom}`);
     expect([roads.status, roads.json.detail]).toEqual([400, expect.stringMatching(/zoom 16/)]);
   });

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { encode } from '@mapbox/polyline';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Planner, RoutesUnavailable } from '#api/ports/planner.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
@@ -132,16 +135,6 @@ describe('a navigation over the socket', () => {
     expect(foreign.status).toBe(404);
   });
 
-  proves('M-065', {
-    asked: 'no mobile push, long polling or server-sent events are needed',
-    shown:
-      'a client with nothing but one WebSocket gets a reroute; no operation answers with an event stream',
-    control: {
-      in: 'api/push/navigation-store.ts',
-      change: 'for (const { sink, frame } of sends) sink.send(frame);',
-      to: 'sends.length = 0;',
-    },
-  });
   proves('M-062', {
     asked: 'a push arrives over the bidirectional socket (WebSocket), with the reason',
     shown: 'the decided route is a frame on the socket with reason, evidence and the time that it saves',
@@ -151,13 +144,11 @@ describe('a navigation over the socket', () => {
       to: 'sends.length = 0;',
     },
   });
-  test('M-062, M-065: a better route comes by socket, with its reason and a log record', async () => {
+  test('M-062: a better route comes by socket, with its reason and a log record', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
     await decide(userId, navigation_id);
-    for (const { operationId, responses } of routeContracts)
-      expect(`${operationId} ${JSON.stringify(responses)}`).not.toMatch(/event-stream/);
     expect(await client.next('reroute')).toMatchObject({
       id: 2,
       navigation_id,
@@ -178,6 +169,57 @@ describe('a navigation over the socket', () => {
     const { json: status } = await served.call('GET', '/v1/status');
     expect(status.cause_to_push_ms).toBeGreaterThanOrEqual(200);
     expect((await served.metrics.scrape()).text).toMatch(/incident_to_push_seconds_count [1-9]/);
+  });
+
+  proves('M-065', {
+    asked: 'no mobile push, long polling or server-sent events are needed',
+    shown:
+      'one WebSocket brings all news unasked; no operation has an event stream, no web page asks for one',
+    control: {
+      in: 'api/push/navigation-store.ts',
+      change: 'for (const { sink, frame } of sends) sink.send(frame);',
+      to: 'sends.length = 0;',
+    },
+  });
+  proves('M-065', {
+    asked: 'no mobile push, long polling or server-sent events are needed',
+    shown: 'the web client has neither; its news comes over its WebSocket',
+    control: {
+      in: 'web/navigation/navigation-stream.ts',
+      change: 'new WebSocket(address, streamSubprotocol)',
+      to: 'new WebSocket(new EventSource(address).url, streamSubprotocol)',
+    },
+  });
+  test('M-065: a navigation needs one WebSocket, which brings everything without a question', async () => {
+    const userId = newUser();
+    const client = await connect(userId);
+    const sends = vi.spyOn(client.socket, 'send');
+    const { navigation_id } = await navigate(client);
+    await decide(userId, navigation_id, { routeVersion: 2 });
+    await client.next('reroute');
+    const nothing = { edgeIds: [], polyline: '', unreachable: true };
+    await decide(userId, navigation_id, { routeVersion: 3, reason: 'All roads are closed', ...nothing });
+    await client.next('unreachable');
+    await decide(userId, navigation_id, { routeVersion: 4 });
+    await client.next('reroute', 1);
+    // A long poll would ask again after each piece of news.
+    expect(sends).toHaveBeenCalledTimes(1);
+    client.send({ type: 'end', navigation_id });
+    await client.next('ended');
+    expect(client.frames.map(({ type }) => type)).toEqual([
+      ...['ready', 'started', 'reroute', 'unreachable', 'reroute', 'ended'],
+    ]);
+    for (const { operationId, responses } of routeContracts)
+      expect(`${operationId} ${JSON.stringify(responses)}`).not.toMatch(/event-stream/);
+    const web = fileURLToPath(new URL('../../web', import.meta.url));
+    const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    );
+    const texts = sources.map((name) => `${name}: ${readFileSync(join(web, name), 'utf8')}`);
+    expect(texts.filter((text) => text.includes('new WebSocket('))).toHaveLength(1);
+    expect(
+      texts.filter((text) => /\bEventSource\b|\bpushManager\b|\('push'|event-stream/.test(text)),
+    ).toEqual([]);
   });
 
   proves('M-063', {

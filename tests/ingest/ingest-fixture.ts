@@ -6,6 +6,7 @@ import { locationRoute } from '#ingest/location-route.js';
 import { followMatchedEdges } from '#ingest/matched-edges.js';
 import { SendHints } from '#ingest/send-hint.js';
 import { startLocationWriter } from '#ingest/write-locations.js';
+import { settings } from '#platform/config/settings.js';
 import { LogUnavailable } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
@@ -34,11 +35,13 @@ export interface IngestRoom {
   readonly codecs: TopicCodecs;
   readonly store: LocationStore;
   post(user: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The clock of the rate limiter stands still otherwise. */
+  passTime(seconds: number): void;
   close(): Promise<void>;
 }
 
-/** Small, so that a test reaches it. */
-export const batchesPerUserMax = 40;
+/** Batches of a user and minute, as of the program. */
+export const batchesPerUserMax = Number(settings.BATCHES_PER_USER.fallback);
 
 /**
  * The whole package on its embedded adapters: a real log, store, cache and HTTP server in a separate folder.
@@ -72,6 +75,7 @@ export async function startIngestRoom(
     },
   };
   const cache = await openLiveCache('memory:');
+  let limiterMs = 0;
   const metrics = createMetrics();
   const writer = await startLocationWriter({
     log,
@@ -110,14 +114,12 @@ export async function startIngestRoom(
     ],
     authenticator: plainTokens,
     rateLimit: {
-      // Its clock does not move: no tokens are refilled while a test approaches the limit, however long that
-      // takes.
-      limiter: new MemoryRateLimiter(() => 0),
-      perIdentity: { name: 'user', limit: 1_000_000, windowS: 60 },
-      perAddress: { name: 'address', limit: 1_000_000, windowS: 60 },
+      // Its clock moves only when a test says so: no tokens are refilled while a test approaches the limit,
+      // however long that takes.
+      limiter: new MemoryRateLimiter(() => limiterMs),
+      perIdentity: { name: 'user', limit: Number(settings.RATE_PER_USER.fallback), windowS: 60 },
+      perAddress: { name: 'address', limit: Number(settings.RATE_PER_ADDRESS.fallback), windowS: 60 },
     },
-    // On a busy machine any ten concurrent requests would be too many for one turn.
-    limits: { turnBudgetMs: 60_000 },
     logger: silentLogger,
     metrics,
   });
@@ -134,6 +136,9 @@ export async function startIngestRoom(
         headers: { authorization: `Bearer ${user}`, 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
+    passTime(seconds) {
+      limiterMs += seconds * 1_000;
+    },
     async close() {
       server.close();
       await writer.close();

@@ -163,13 +163,30 @@ describe('POST /v1/locations', () => {
     expect([await stored('too-many'), await logged('too-many')]).toEqual([[], []]);
   });
 
+  proves('M-005', {
+    asked: 'every accepted update reaches the event stream, keyed by user, in order per user',
+    shown: 'five batches of each of six users, in turns: each under its user, all in order in one partition',
+    control: {
+      in: 'ingest/receive-location-batch.ts',
+      change: 'const record = { key: userId, value,',
+      to: 'const record = { key: batchId, value,',
+    },
+  });
   it('M-005: one user is in one partition, in the order of acceptance', async () => {
-    for (let i = 0; i < 5; i++) await accepted(await room.post('ordered', { locs: [[i, i, now + i]] }));
-    const batches = await logged('ordered');
-    expect(new Set(batches.map(({ partition }) => partition)).size).toBe(1);
-    expect(batches.map(({ batch }) => batch.points.latE7[0])).toEqual(
-      [0, 1, 2, 3, 4].map((lat) => lat * 1e7),
-    );
+    const users = [1, 2, 3, 4, 5, 6].map((number) => `ordered-${number}`);
+    for (let i = 0; i < 5; i++)
+      for (const user of users) await accepted(await room.post(user, { locs: [[i, i, now + i]] }));
+    const partitions = new Set<number>();
+    for (const user of users) {
+      const batches = await logged(user);
+      expect(new Set(batches.map(({ partition }) => partition)).size).toBe(1);
+      expect(
+        batches.map(({ batch }) => [batch.userId, batch.points.latE7[0], batch.points.timeMs[0]]),
+      ).toEqual([0, 1, 2, 3, 4].map((i) => [user, i * 1e7, now + i]));
+      partitions.add(batches[0]!.partition);
+    }
+    // Not because there is only one.
+    expect(partitions.size).toBeGreaterThan(1);
   });
 
   it('answers a retried batch id as a duplicate and appends it once', async () => {
@@ -279,8 +296,9 @@ describe('POST /v1/locations', () => {
 
   proves('M-008', {
     asked: '429 with Retry-After for each user',
-    shown: 'one more than allowed in a minute, while another user is accepted',
-    settings: ['40 batches a minute for each user, instead of 600', 'the clock of the limiter stands still'],
+    shown:
+      'batch 601 of a minute is refused, while another user is accepted; after the delay so is the first',
+    settings: ['the clock of the limiter stands still, and moves by the delay'],
     control: {
       in: 'platform/http/admission/memory-rate-limiter.ts',
       change: 'const allowed = level >= 1;',
@@ -289,11 +307,15 @@ describe('POST /v1/locations', () => {
   });
   it('M-008: a user who sends too many batches gets a retry delay; others are not affected', async () => {
     const send = () => room.post('eager', { locs: [[1, 2, now]] });
+    expect(batchesPerUserMax).toBe(600);
     for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);
     const refused = await send();
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     await accepted(await room.post('calm', { locs: [[1, 2, now]] }));
+    expect((await send()).status).toBe(429);
+    room.passTime(Number(refused.headers.get('retry-after')));
+    await accepted(await send());
   });
 });
 

@@ -204,8 +204,8 @@ describe('the location client and the service', () => {
 
   proves('M-008', {
     asked: '429 + Retry-After, which the client library obeys',
-    shown: 'one batch too many: the next is due half a second after Retry-After, none before; fixes are kept',
-    settings: ['40 batches a minute for each user, instead of 600', 'the clock of the limiter stands still'],
+    shown: 'batch 601: the next is due half a second after Retry-After, none before; then all are accepted',
+    settings: ['the clock of the limiter stands still, and moves by the delay', 'the test fires the timers'],
     control: {
       in: 'location-client/location-client.ts',
       change: 'new Set([401, 408, 425, 429, 500,',
@@ -214,28 +214,56 @@ describe('the location client and the service', () => {
   });
   it('M-008: a client over the limit waits as long as the service says, and keeps its fixes', async () => {
     const answers: Response[] = [];
+    let clockMs = 0;
+    const early = (i: number): Fix => ({ ...fix(i), timestamp: now - 1_000_000 + i * 1_000 });
     const { client, timers } = clientOf({
       url: new URL(room.url).origin,
       token: () => 'too-eager',
       batchFixes: 1,
+      nowMs: () => clockMs,
       fetch: async (...request) => {
         const answer = await fetch(...request);
         answers.push(answer);
         return answer;
       },
     });
+    expect(batchesPerUserMax).toBe(600);
     for (let i = 0; i <= batchesPerUserMax; i++) {
-      client.add(fix(i));
+      client.add(early(i));
       await client.flush();
     }
     expect(answers.map(({ status }) => status)).toEqual([...Array(batchesPerUserMax).fill(202), 429]);
     const afterMs = 1_000 * Number(answers.at(-1)!.headers.get('retry-after'));
     expect(afterMs).toBeGreaterThan(0);
     expect(timers.set.at(-1)!.ms).toBe(afterMs + 500);
-    client.add(fix(batchesPerUserMax + 1));
+    client.add(early(batchesPerUserMax + 1));
     await client.flush();
     expect(answers).toHaveLength(batchesPerUserMax + 1);
     expect(client.waiting).toBe(2);
+
+    // Time for both, until the timer that was set last.
+    const passTime = () => {
+      const { ms } = timers.set.at(-1)!;
+      clockMs += ms;
+      room.passTime(ms / 1_000);
+      timers.fireLast();
+    };
+    passTime();
+    // The rest of the interval at which the service wants batches.
+    expect(timers.set.at(-1)!.ms).toBe(15_000 - afterMs - 500);
+    passTime();
+    await expect.poll(() => client.waiting, { timeout: 60_000 }).toBe(0);
+    expect(answers.slice(batchesPerUserMax + 1).map(({ status }) => status)).toEqual([202, 202]);
+    await expect
+      .poll(
+        async () => {
+          const page = { fromMs: 0, toMs: now + 1, limit: 1_000 };
+          const { locations } = await room.store.read('too-eager' as UserId, page);
+          return locations.map(({ timestamp }) => timestamp);
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual(Array.from({ length: batchesPerUserMax + 2 }, (_, i) => early(i).timestamp));
   });
 
   it('stores each fix once, although every second response is lost', async () => {

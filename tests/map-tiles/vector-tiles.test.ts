@@ -5,6 +5,7 @@ import { layers as schema } from '#map-tiles/format/layers.js';
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { tileAt } from '#map-tiles/format/web-mercator.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { addressZoomMax } from '#tools/tile-address/tile-address.js';
 import { DrawnCity, drawnMap, islandTown } from './drawn-city.js';
 
 let map: MapTiles;
@@ -46,7 +47,7 @@ describe('vector tiles of a map', () => {
 
   proves('M-100', {
     asked: 'zoom 0 is one tile; each zoom multiplies the count by four',
-    shown: 'the corners of the world at zooms 0 to 16 are the first and last of 2^z columns and rows',
+    shown: 'the corners of the world at zooms 0 to 22 are the first and last of 2^z columns and rows',
     control: {
       in: 'map-tiles/format/web-mercator.ts',
       change: 'const last = 2 ** z - 1;',
@@ -54,7 +55,9 @@ describe('vector tiles of a map', () => {
     },
   });
   it('M-100: zoom 0 is one tile, and each zoom has room for four times as many', () => {
-    for (let z = 0; z <= 16; z++) {
+    // As deep as there are addresses.
+    expect(addressZoomMax).toBe(22);
+    for (let z = 0; z <= addressZoomMax; z++) {
       expect(tileAt(-90, 180, z)).toEqual({ z, x: 2 ** z - 1, y: 2 ** z - 1 });
       expect(tileAt(90, -180, z)).toEqual({ z, x: 0, y: 0 });
     }

@@ -127,6 +127,15 @@ describe('the programs, each in its own process', () => {
       body: JSON.stringify({ kind: 'closed', at, expires_in_s: 600 }),
     });
 
+  /** Something for each group: a drive over the roads, a navigation. */
+  async function driveAndNavigate(userId: string): Promise<void> {
+    await drive(await ingest.token(userId, 'driver'));
+    const socket = await openNavSocket(api.url, await api.token(`${userId}-onlooker`, 'driver'));
+    socket.send({ type: 'start', origin, destination });
+    await socket.next('started');
+    socket.close();
+  }
+
   it('M-001: one program returns what another accepted', async () => {
     const token = await ingest.token('reader', 'driver');
     const now = Date.now();
@@ -142,6 +151,53 @@ describe('the programs, each in its own process', () => {
       },
       { timeout: 60_000, interval: 50 },
     );
+  });
+
+  proves('M-024', {
+    asked: 'slow one edge on the best route: longer or another route; clear it: as before',
+    shown: 'three programs: a road of the route at 2 km/h by an incident, and after its end; by GET /v1/nav',
+    settings: ['no rate limits'],
+    control: {
+      in: 'routing-engine/overlay/metric.ts',
+      change: 'return msAtSpeed(network, edge, change.speedKph);',
+      to: 'return Math.min(freeFlow, msAtSpeed(network, edge, change.speedKph));',
+    },
+  });
+  it('M-024: a slow road changes the next routes, and its end gives the first one again', async () => {
+    const query = new URLSearchParams({
+      origin: `${origin.lat},${origin.lng}`,
+      destination: `${destination.lat},${destination.lng}`,
+    });
+    const best = async () => {
+      const { status, duration, polyline } = (await (
+        await fetch(`${api.url}/v1/nav?${query}`)
+      ).json()) as NavAnswer;
+      expect(status).toBe('OK');
+      return { durationS: duration!.value, points: polyline!.points };
+    };
+    const patience = { timeout: 60_000, interval: 50 };
+    const before = await best();
+    const line = decodeLine(before.points);
+    const [at] = placesAlong(line, lengthM(line) * 0.4, lengthM(line) * 0.4, 1);
+    const headers = {
+      authorization: `Bearer ${await api.token('op', 'operator')}`,
+      'content-type': 'application/json',
+    };
+    const slowed = await fetch(`${api.url}/v1/incidents`, {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify({ kind: 'slow', speed_kph: 2, at, expires_in_s: 600 }),
+    });
+    expect(slowed.status, await slowed.clone().text()).toBe(201);
+    const { incident_id } = (await slowed.json()) as Incident;
+    await vi.waitFor(async () => {
+      const slow = await best();
+      expect(slow).not.toEqual(before);
+      // Also another route takes longer than the best one did.
+      expect(slow.durationS).toBeGreaterThanOrEqual(before.durationS);
+    }, patience);
+    const ended = await fetch(`${api.url}/v1/incidents/${incident_id}`, { method: 'DELETE', headers });
+    expect(ended.status).toBe(204);
+    await vi.waitFor(async () => expect(await best()).toEqual(before), patience);
   });
 
   proves('M-062', {
@@ -330,8 +386,15 @@ describe('the programs, each in its own process', () => {
     asked: 'an acknowledged batch survives kill -9 of every process one by one',
     shown: 'processors, then API, each killed once under load: log and store have all batches, groups go on',
     settings: ['no rate limits'],
+    control: {
+      in: 'platform/event-log/lmdb-event-log.ts',
+      change: '(dead) => this.#groups.bury(dead),',
+      to: '(dead) => this.#files.partitions.clearAsync().then(() => this.#groups.bury(dead)),',
+    },
   });
   it('M-006: kill -9 of the processors and of the API under load loses no acknowledged batch', async () => {
+    await driveAndNavigate('before-kills');
+    expect((await closeRoad(origin)).status).toBe(201);
     const senders = startSenders(ingest.url, drivers);
     await senders.more(20);
     for (const program of ['processors', 'api'] as const) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,6 +29,12 @@ describe('up, repeatedly on the same data', () => {
     startProgram('up', { data, ports, args: ['--drivers', '20', '--seed', '5'], env: unlimited });
   const get = async <Body>(path: string): Promise<Body> =>
     (await fetch(up.url + path)).json() as Promise<Body>;
+
+  /** Process id of its PostgreSQL. */
+  function postgres(): number | undefined {
+    const file = join(data, 'sql', 'home', 'cluster', 'postmaster.pid');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+  }
 
   async function nothingIsLost(): Promise<void> {
     const inLog = new Set(await batchesInLog({ MERIDIAN_DATA: data }, drivers));
@@ -115,6 +122,17 @@ describe('up, repeatedly on the same data', () => {
     expect(duration_interval!.high.value).toBeGreaterThan(duration_in_traffic.value);
   });
 
+  proves('M-006', {
+    asked: 'an acknowledged batch survives kill -9 of every process one by one',
+    shown: 'of `meridian up` it and its PostgreSQL are killed under load: log and store have all batches',
+    settings: ['no rate limits', '20 simulated drivers'],
+    control: {
+      in: 'ingest/receive-location-batch.ts',
+      change:
+        '    this.#appends.add(record, (failure) => {\n      if (failure === undefined) report(accepted);',
+      to: '    if (record.key !== "") {\n      report(accepted);\n      setTimeout(() => this.#appends.add(record, () => undefined), 200);\n      return;\n    }\n    this.#appends.add(record, (failure) => {\n      if (failure === undefined) report(accepted);',
+    },
+  });
   it('M-006, F1: kill -9 under load loses no acknowledged batch, and the state continues', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20 + Math.floor(Math.random() * 100));
@@ -125,8 +143,28 @@ describe('up, repeatedly on the same data', () => {
     await senders.more(20);
     await senders.stop();
     sent.push(...senders.batches);
+    // Without refused connections it was not killed under load.
+    expect(senders.faults.size).toBeGreaterThan(0);
     await nothingIsLost();
     await stateIsContinued();
+
+    // The other process of this program.
+    const others = startSenders(up.url, drivers);
+    await others.more(20);
+    const killed = postgres()!;
+    process.kill(killed, 'SIGKILL');
+    await others.more(20);
+    // It is started again.
+    await vi.waitFor(() => expect([undefined, Number.NaN, killed]).not.toContain(postgres()), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    await others.more(20);
+    await others.stop();
+    sent.push(...others.batches);
+    // No phone noticed.
+    expect([[...others.statuses.keys()], [...others.faults.keys()]]).toEqual([[202], []]);
+    await nothingIsLost();
   });
 
   it('F3: Ctrl-C under load with simulated drivers exits 0, and keeps acknowledged batches', async () => {

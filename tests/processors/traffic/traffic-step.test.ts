@@ -166,6 +166,11 @@ describe('closures', () => {
   proves('M-064', {
     asked: 'and reopens',
     shown: 'closed by four drivers, opened by two passages, under one id',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: "if (outcome === 'h1') {",
+      to: "if (outcome === 'h1' && passed > 2) {",
+    },
   });
   it('M-064: closures open and close by drivers alone, with an id that a replay reproduces', () => {
     const all = [...four, drive('e1', 10, 100, 40), drive('e1', 11, 110, 40)];

@@ -191,8 +191,7 @@ describe('POST /v1/reservations', () => {
   });
   proves('H-073', {
     asked: 'a dump before and after is equal, xmin too',
-    shown:
-      'the whole inventory with xmin; refused for full nights, for missing ones and for those without a rate',
+    shown: 'a full night: the whole inventory with xmin is as before, and there are as many reservations',
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
       change: "        outcomes[p] := 'insufficient';\n",
@@ -234,6 +233,16 @@ describe('POST /v1/reservations', () => {
       in: 'hotel/schema/reserve-one-by-plan.ts',
       change: 'days.found = nights AND ',
       to: '',
+    },
+  });
+  proves('H-073', {
+    asked: 'a dump before and after is equal, xmin too',
+    shown:
+      'nights without a row and nights without a rate: the whole inventory with xmin, and the reservations',
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: "        outcomes[p] := 'no-rate';\n",
+      to: "        outcomes[p] := 'no-rate';\n        UPDATE room_type_inventory SET total_reserved = total_reserved\n          WHERE hotel_id = g.hotel AND room_type_id = g.type AND date = starts[p];\n",
     },
   });
   test('H-066, H-015, H-073: nights without a row or a rate are named, and nothing is booked', async () => {

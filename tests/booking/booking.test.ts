@@ -25,17 +25,24 @@ describe('booking with a hold of a quarter of an hour', () => {
   });
   proves('H-068', {
     asked: 'the amount charged is the price quoted at creation even if the rate changes a second later',
-    shown:
-      'every rate of the hotel is doubled right after the booking: the provider captures the price of before',
+    shown: 'all rates are doubled before the payment is registered: the provider captures the price quoted',
+    control: {
+      in: 'processors/booking/booking-payments.ts',
+      change: '       e.amount, e.currency, e.expires',
+      to: '       (SELECT sum(r.price_minor)::bigint * v.room_count FROM reservation v JOIN room_type_rate r\n         ON (r.hotel_id, r.room_type_id) = (v.hotel_id, v.room_type_id) AND r.date BETWEEN v.start_date AND v.end_date\n         WHERE v.reservation_id = e.reservation GROUP BY v.room_count), e.currency, e.expires',
+    },
   });
   test('H-004, H-017, H-068: booked, paid on the hosted page, confirmed; payment ends the hold', async () => {
     const guest = await serveGuest(room);
     onTestFinished(() => guest.close());
+    // Nothing is registered at the provider before the rates have changed.
+    await room.stopBooking();
     const reservation = await room.reserve('h00001');
     const doubled = await room.deps.sql.query(
       `UPDATE room_type_rate SET price_minor = 2 * price_minor WHERE hotel_id = 'h00001'`,
     );
     expect(doubled.rowCount).toBeGreaterThan(0);
+    await room.startBooking();
     const payment = await room.registered(reservation);
     expect((await guest.read(reservation)).status).toBe('pending_payment');
     const order = await room.orders.get(payment.paymentOrderId);

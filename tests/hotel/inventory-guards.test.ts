@@ -161,6 +161,22 @@ describe('guards of the inventory', () => {
       to: 'ORDER BY date) d;',
     },
   });
+  proves('H-074', {
+    asked: 'a pause of 2 s between check and increase, 50 callers: exactly the cap',
+    shown: 'the guard by a version column, by itself: 3 of 3 sold, 47 refused',
+    settings: [
+      'the trigger of the cap is off',
+      'a writer for each caller, within the process',
+      'batchMax 1',
+      '60 connections',
+      'busy is sent again',
+    ],
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: "unchanged: 'AND version = versions[date - g.first_day + 1]'",
+      to: "unchanged: 'AND version >= versions[date - g.first_day + 1]'",
+    },
+  });
   test.each(['row_locks', 'version'] as const)(
     'H-074: with a pause between check and increase %s still sells exactly the cap to 50 callers',
     async (guard) => {
@@ -235,9 +251,9 @@ describe('guards of the inventory', () => {
   });
 
   proves('H-086', {
-    asked: 'a stale update is retried a bounded number of times; the version rises by one',
+    asked: 'a stale update is retried a bounded number of times; the version rises by one per change',
     shown:
-      '60 callers: version 60 on each day; a request that is always stale is tried twelve times, then busy',
+      '60 callers: version 60 on each day, then 61: one cancels; one that is always stale: 12 tries, busy',
     settings: ['50 instances with one writer each', 'batchMax 1', '60 connections', 'busy is sent again'],
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
@@ -245,28 +261,89 @@ describe('guards of the inventory', () => {
       to: 'taken[date - g.first_day + 1]',
     },
   });
-  test('H-086: a stale update is rejected, and the version rises by one per change', async () => {
+  test('H-086: the version rises by one per change; a stale update is tried twelve times', async () => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
     const outcomes = await storm('version', hotelId, 60);
     expect(kinds(outcomes, 'reserved')).toBe(60);
-    const { rows } = await db.sql.query('SELECT version FROM room_type_inventory WHERE hotel_id = $1', [
-      hotelId,
-    ]);
-    expect(rows).toEqual([{ version: 60 }, { version: 60 }, { version: 60 }]);
-    // A build to which every version is stale, and which counts its calls; a sequence does not roll back.
-    await db.sql.query('CREATE SEQUENCE tries');
+    expect(await versions(hotelId)).toEqual([60, 60, 60]);
     const request = requestFor(hotelId);
     const reservations = db.reservations({ guard: 'version' });
-    const stale = (source: string) =>
-      source
-        .replace('AND version = versions[', 'AND version <> versions[')
-        .replace('BEGIN', `BEGIN PERFORM nextval('tries');`);
-    expect(await onBuild('version', stale, () => reservations.reserve(request))).toEqual({ kind: 'busy' });
-    const { rows: tried } = await db.sql.query('SELECT last_value AS n FROM tries');
-    expect([hotelLimits.attemptsMax, tried]).toEqual([12, [{ n: 12n }]]);
-    expect(await db.counts(hotelId)).toEqual([60, 60, 60]);
+    const stale = (source: string) => counting(source).replace('AND version = ', 'AND version <> ');
+    const { result, tries } = await tried(stale, () => reservations.reserve(request));
+    expect([hotelLimits.attemptsMax, result, tries]).toEqual([12, { kind: 'busy' }, 12]);
+    expect([await db.counts(hotelId), await versions(hotelId)]).toEqual([
+      [60, 60, 60],
+      [60, 60, 60],
+    ]);
+    const [sold] = outcomes.flatMap((one) => (one.kind === 'reserved' ? [one.reservation] : []));
+    expect((await reservations.cancel(sold!.reservationId, sold!)).kind).toBe('changed');
+    expect(await versions(hotelId)).toEqual([61, 61, 61]);
     expect(await reservations.reserve(request)).toMatchObject({ kind: 'reserved' });
+    expect([await db.counts(hotelId), await versions(hotelId)]).toEqual([
+      [60, 60, 60],
+      [62, 62, 62],
+    ]);
   });
+
+  proves('H-086', {
+    asked: 'a stale update is rejected and tried again',
+    shown: 'a day is written between its read and its write: two tries; the second sells, or finds it full',
+    settings: ['the trigger of the cap is off'],
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: "unchanged: 'AND version = versions[date - g.first_day + 1]'",
+      to: "unchanged: 'AND version >= versions[date - g.first_day + 1]'",
+    },
+  });
+  test('H-086: an update of a day that was written since it was read is rejected', async () => {
+    await trigger(false);
+    const hotelId = await db.hotel({ total: 10, days: 3 });
+    const reservations = db.reservations({ guard: 'version' });
+    /** The request reads the days and waits for the second one, which is written meanwhile. */
+    const overtaken = (rooms: number) =>
+      tried(counting, async () => {
+        const [reserving] = await db.sql.transaction(async (tx) => {
+          await tx.query(
+            `UPDATE room_type_inventory SET total_inventory = $2, version = version + 1
+             WHERE hotel_id = $1 AND date = '2027-07-02'`,
+            [hotelId, rooms],
+          );
+          const waiter = reservations.reserve(requestFor(hotelId));
+          await waiting(1);
+          return [waiter];
+        });
+        return reserving;
+      });
+    expect(await overtaken(2)).toMatchObject({ result: { kind: 'reserved' }, tries: 2 });
+    expect([await db.counts(hotelId), await versions(hotelId)]).toEqual([
+      [1, 1, 1],
+      [1, 2, 1],
+    ]);
+    const full = { kind: 'insufficient', dates: ['2027-07-02'] };
+    expect(await overtaken(1)).toEqual({ result: full, tries: 2 });
+    expect([await db.counts(hotelId), await versions(hotelId)]).toEqual([
+      [1, 1, 1],
+      [1, 3, 1],
+    ]);
+    await db.prove();
+  });
+
+  const versions = async (hotelId: string) => {
+    const text = 'SELECT version FROM room_type_inventory WHERE hotel_id = $1 ORDER BY date';
+    return (await db.sql.query(text, [hotelId])).rows.map(({ version }) => version);
+  };
+
+  /** A build that counts its calls: a sequence does not roll back. */
+  const counting = (source: string) => source.replace('BEGIN', `BEGIN PERFORM nextval('tries');`);
+
+  /** What `work` gives on a build of the guard by versions that counts, and how often it was called. */
+  async function tried<Result>(edit: (source: string) => string, work: () => Promise<Result>) {
+    await db.sql.query('CREATE SEQUENCE tries');
+    const result = await onBuild('version', edit, work);
+    const { rows } = await db.sql.query('SELECT last_value AS n FROM tries');
+    await db.sql.query('DROP SEQUENCE tries');
+    return { result, tries: Number(rows[0]!['n']) };
+  }
 
   proves('H-088', {
     asked: '200 callers with overlapping ranges: no deadlock',

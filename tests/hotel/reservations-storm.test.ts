@@ -181,8 +181,9 @@ describe('many concurrent reservations', () => {
 
   proves('H-075', {
     asked: 'kill -9 of the service at 200 random instants: no partial range, no stay without its counts',
-    shown: 'four, at instants of a printed seed: all days are recounted, and what was acknowledged is stored',
-    scaled: '4 : 200, because each kill needs a new process; 200 take minutes',
+    shown:
+      'four kills of processes with the module of reservations: days recounted, what was acknowledged stored',
+    scaled: '4 : 200, as `hotel-kills` has them; the whole program is killed 50 times by `booking-kills`',
     settings: ['6 connections of a process instead of 16'],
     proof: 'hotel-kills',
     control: {

@@ -396,15 +396,6 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
-    proves('H-081', {
-      asked: 'a refused submission is judged again: after a cancellation the same id may succeed',
-      shown: 'refused when full and stored nowhere; reserved after the cancellation, and counted',
-      control: {
-        in: 'hotel/schema/reserve-by-plan.ts',
-        change: "        outcomes[p] := 'insufficient';\n",
-        to: "        outcomes[p] := 'insufficient';\n        INSERT INTO reservation (reservation_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count,\n          night_prices_minor, price_minor, currency, hold_expires_at, free_cancel_until, late_cancel_percent, request,\n          created_at, updated_at)\n        VALUES (ids[p], users[p], g.hotel, g.type, starts[p], ends[p], rooms[p],\n          price[starts[p] - g.first_day + 1 : ends[p] - g.first_day + 1], 0, place.currency, clock, clock, 0,\n          requests[p], clock, clock);\n",
-      },
-    });
     test('H-081: a refused submission is evaluated again when it is sent again', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const first = await reserved(requestFor(hotelId));
@@ -417,15 +408,6 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
-    proves('H-082', {
-      asked: 'the cancelled one is returned and books nothing; a new id books',
-      shown: 'the same id, cancelled, and counts 0 0 0; with a new id reserved and counts 1 1 1',
-      control: {
-        in: 'hotel/schema/reserve-by-plan.ts',
-        change: 'v.request = requests[q.i] AS same',
-        to: "v.request = requests[q.i] AND v.status <> 'cancelled' AS same",
-      },
-    });
     test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);

@@ -5,6 +5,7 @@ import { cardPages } from './schema/card-pages.js';
 import { closedLetters } from './schema/closed-letters.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
+import { failuresToRedrive } from './schema/failures-to-re-drive.js';
 import { financeLists } from './schema/finance-lists.js';
 import { firstCaptures } from './schema/first-captures.js';
 import { lateAcceptance } from './schema/late-acceptance.js';
@@ -58,4 +59,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0043-late-acceptance', sql: lateAcceptance },
   { name: '0044-closed-letters', sql: closedLetters },
   { name: '0045-first-captures', sql: firstCaptures },
+  { name: '0046-failures-to-re-drive', sql: failuresToRedrive },
 ];

@@ -5,7 +5,7 @@ import { storeRetry } from './retry-order.js';
 
 export interface RedriveTimes {
   readonly nowMs: number;
-  /** How long the buyer may pay the order in the place of one that used up its retries. */
+  /** How long the buyer may pay the order in the place of one that failed. */
   readonly redrivenMs: number;
 }
 
@@ -13,7 +13,7 @@ export type Redriven =
   | 'redriven'
   | 'unknown'
   | 'redriven before'
-  /** The provider decided on the refund, or the order did not fail because its retries were used up. */
+  /** The provider decided on the refund, or the order may not be paid anew. */
   | 'final';
 
 /**

@@ -111,8 +111,10 @@ async function receiveAlone(
 ): Promise<WebhookOutcome> {
   const nonce = nonceOf(event);
   return deps.sql.transaction(async (tx): Promise<WebhookOutcome> => {
+    // The nonce of a refund is its id.
     const { rowCount } = await tx.query(
-      `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at) VALUES ($1, $2, $3, '', $4)
+      `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at)
+       VALUES ($1, $2, coalesce((SELECT payment_order_id FROM payment_refunds WHERE refund_id = $3), $3), '', $4)
        ON CONFLICT DO NOTHING`,
       [id, type, nonce ?? null, new Date(deps.nowMs())],
     );

@@ -206,12 +206,13 @@ export const postRedrive = {
   method: 'POST',
   path: '/v1/payment-dead-letters/{id}/redrive',
   tag: 'finance',
-  summary: 'Retry a refund, or a payment order whose retries were used up',
+  summary: 'Retry a refund, or put a new payment order in the place of one that failed',
   description:
     'A refund is requested again. A failed payment order is final: a new one with `retry_of`, in a ' +
     'payment event of its own, takes its place. For 24 hours by default the buyer can pay it at its ' +
-    '`payment_page_url`; no card is charged before. `can_redrive` says whether it is possible: once, and ' +
-    'only if no service retries the payment by itself.',
+    '`payment_page_url`; no card is charged before. `can_redrive` says whether it is possible: once, ' +
+    'only if no service retries the payment by itself, and not if the risk rules, the suspicion of the bank ' +
+    'or the caller refused it, or its money goes back.',
   params: Type.Object({ id: IdNumber }),
   responses: {
     200: { description: 'It is retried now.', schema: PaymentDeadLetter },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseCurrency } from '#payment/money/currency.js';
+import { codeActions } from '#payment/orders/code-actions.js';
 import { fingerprintOf } from '#payment/orders/idempotency-key.js';
 import { redriveDeadLetter } from '#payment/orders/redrive-dead-letter.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
@@ -78,9 +79,9 @@ const times = () => ({ nowMs: Date.now(), redrivenMs: 86_400_000 });
 
 const onThePage = (id: string) => room.until(id, ({ payment_page_url }) => payment_page_url !== null);
 
-async function declined(): Promise<PaymentOrder> {
+async function declined(card = '4000000000000002'): Promise<PaymentOrder> {
   const { payment_order_id: id } = await room.pay();
-  await room.typeCard(await onThePage(id), '4000000000000002');
+  await room.typeCard(await onThePage(id), card);
   return room.until(id, ({ is_final }) => is_final);
 }
 
@@ -231,25 +232,25 @@ describe('an order that used up its retries', () => {
   });
 });
 
-describe('what is not re-driven', () => {
+describe('an order that failed at once', () => {
   proves('P-123', {
-    asked: 'terminal failures go to the dead letter queue with cause, inspectable',
-    shown: 'a declined card: a letter closed from the start, in `which=all` only; re-driving it is 409',
-    missing: 're-driving a terminal failure, which is refused on purpose (docs/adr/0196-re-driven-orders.md)',
+    asked: 'terminal failures go to the dead letter queue with cause, inspectable and re-drivable',
+    shown:
+      'a declined card: closed from the start, in `which=all` only; re-driven, it is paid by another card',
     control: {
       in: 'payment/orders/dead-letters.ts',
-      change: 'l.needs_person AND l.redriven_at IS NULL',
-      to: 'l.redriven_at IS NULL',
+      change: 'AND payment_may_be_paid_anew(o.failure_code)',
+      to: "AND o.failure_code = 'retries_exhausted'",
     },
   });
-  it('P-123: a declined card is a closed letter', async () => {
-    const { payment_order_id: id } = await declined();
+  it('P-123: a declined card is a closed letter, from which the buyer can pay anew', async () => {
+    const order = await declined();
+    const { payment_order_id: id } = order;
     expect(await lettersOf(id, 'open')).toEqual([]);
     const [letter, ...others] = await lettersOf(id, 'all');
     expect(letter).toMatchObject({ kind: 'payment', cause: 'card_declined', attempts: 1 });
-    expect(letter).toMatchObject({ needs_person: false, can_redrive: false, redriven_at: null });
+    expect(letter).toMatchObject({ needs_person: false, can_redrive: true, redriven_at: null });
     expect(others).toEqual([]);
-    expect(await redrive(letter!.id)).toMatchObject({ status: 409, body: { code: 'dead-letter-closed' } });
     const announced = `SELECT count(*) AS n FROM payment_outbox WHERE topic = 'payment.dlq.v1' AND key = $1`;
     expect(await room.count(announced, [id])).toBe(0);
     // Its history says that it failed, and not that people gave it up.
@@ -258,11 +259,49 @@ describe('what is not re-driven', () => {
       `finance/payments/${id}`,
     );
     expect(body.timeline.map(({ kind }) => kind)).not.toContain('given_up');
+
+    const { new_payment_order_id: next } = (await redrive(letter!.id)).body;
+    expect((await redrive(letter!.id)).status).toBe(409);
+    await room.typeCard(await onThePage(next!));
+    await room.settled(next!);
+    expect([await room.charges(id), await room.charges(next!)]).toEqual([0, 1]);
+    expect(await room.get(id)).toEqual({ ...order, retried_by: next });
+  });
+});
+
+describe('what is not re-driven', () => {
+  proves('P-123', {
+    asked: 'terminal failures go to the dead letter queue with cause, inspectable',
+    shown: 'a stolen card: an open letter with its cause, of which finance makes no new order: 409',
+    control: {
+      in: 'payment/schema/failures-to-re-drive.ts',
+      change: "'stolen_card'",
+      to: "'stolen'",
+    },
+  });
+  it('P-123: an order that the bank suspects stays as it is', async () => {
+    const { payment_order_id: id } = await declined('4000000000009979');
+    const [letter] = await lettersOf(id, 'open');
+    expect(letter).toMatchObject({ cause: 'stolen_card', needs_person: true, can_redrive: false });
+    expect(await redrive(letter!.id)).toMatchObject({ status: 409, body: { code: 'dead-letter-closed' } });
+  });
+
+  it('P-123: of all codes of failures, those by which somebody refused it or money goes back', async () => {
+    const { rows } = await room.sql.query<{ code: string }>(
+      'SELECT code FROM unnest($1::text[]) code WHERE NOT payment_may_be_paid_anew(code)',
+      [[...Object.keys(codeActions), 'a_new_code']],
+    );
+    expect(rows.map(({ code }) => code).toSorted()).toEqual(
+      ['amount_differs', 'captured_late', 'review_denied', 'risk_blocked', 'stolen_card'].concat(
+        'suspected_fraud',
+        'voided',
+      ),
+    );
   });
 
   proves('P-123', {
     asked: 'over the threshold: re-drivable',
-    shown: 'not where a service retries by itself: booking has released the rooms; nor a fraud or a decline',
+    shown: 'not where a service retries by itself: booking has released the rooms',
     control: {
       in: 'payment/orders/dead-letters.ts',
       change: 'AND e.finance_retries AND NOT EXISTS',
@@ -280,8 +319,8 @@ describe('what is not re-driven', () => {
     asked: 'over the threshold: re-drivable',
     shown: 'the database refuses an order of another event in the place of any other than a re-drivable one',
     control: {
-      in: 'payment/schema/closed-letters.ts',
-      change: "ELSE e.finance_retries AND o.failure_code = 'retries_exhausted' END",
+      in: 'payment/schema/failures-to-re-drive.ts',
+      change: 'ELSE e.finance_retries AND payment_may_be_paid_anew(o.failure_code) END',
       to: 'ELSE true END',
     },
   });
@@ -290,7 +329,7 @@ describe('what is not re-driven', () => {
     await usedUp(booked);
     await room.faults({});
     const { payment_order_id: open } = await room.pay();
-    for (const id of [booked, (await declined()).payment_order_id, open]) {
+    for (const id of [booked, (await declined('4000000000009979')).payment_order_id, open]) {
       const [event, order] = [randomUUID(), randomUUID()];
       await room.sql.query(
         `INSERT INTO payment_events (checkout_id, caller, finance_retries, created_at) VALUES ($1, 'ada', true, now())`,

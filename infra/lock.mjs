@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault } from './fault.mjs';
 import { startTimeOf } from './pid-file.mjs';
@@ -7,6 +7,8 @@ import { waitUntil } from './wait-until.mjs';
 
 const held = new Set();
 const waitSeconds = 600;
+/** A file is written at once after it was made; one that stays empty was left by a power cut. */
+const unnamedMsMax = 5_000;
 
 process.once('exit', () => {
   for (const file of held) rmSync(file, { force: true });
@@ -21,7 +23,8 @@ export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true });
   const take = () => {
     const [pid, startTime] = ownerOf(file);
-    if (pid !== undefined && startTimeOf(pid) !== startTime) rmSync(file, { force: true });
+    const isDead = pid === undefined ? ageMs(file) > unnamedMsMax : startTimeOf(pid) !== startTime;
+    if (isDead) rmSync(file, { force: true });
     writeFileSync(file, `${process.pid}\n${startTimeOf(process.pid)}`, { flag: 'wx' });
   };
   await waitUntil(take, {
@@ -46,6 +49,10 @@ export async function withLock(file, work) {
 
 /** Commands on one server take turns; those on different servers do not wait for each other. */
 export const withServerLock = (name, work) => withLock(join(runFolder, `${name}.lock`), work);
+
+function ageMs(file) {
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+}
 
 function ownerOf(file) {
   try {

@@ -34,6 +34,7 @@ describe.skipIf(!mayMount())('the power of Cassandra is cut under the location w
       MERIDIAN_INFRA_CASSANDRA_PORT: port,
     };
     await infra('up', 'cassandra', server);
+    disk.flush();
     const own = {
       LOCATIONS: `cassandra://127.0.0.1:${port}/meridian?dc=datacenter1`,
       EVENT_LOG: `embedded:${join(data, 'log')}`,

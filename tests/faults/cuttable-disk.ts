@@ -101,6 +101,11 @@ export class CuttableDisk {
     this.#mount();
   }
 
+  /** What stands there now was installed long ago: it is on the disk. */
+  flush(): void {
+    run('sync', '-f', this.folder);
+  }
+
   #mount(): void {
     // The system itself writes everything that is old enough: not within the test.
     run('mount', '-o', 'loop,commit=300', join(this.#home, 'image'), this.folder);

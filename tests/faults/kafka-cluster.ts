@@ -38,6 +38,7 @@ export class KafkaCluster {
     }
     const cluster = new KafkaCluster(ports, disks);
     await Promise.all(disks.map((_, at) => cluster.#run('up', at)));
+    for (const disk of disks) disk.flush();
     return cluster;
   }
 

@@ -88,8 +88,7 @@ export const proofs = [
   {
     name: 'power-cuts',
     rows: ['M-006'],
-    shows:
-      '300 power cuts of the embedded log and of PostgreSQL: nothing acknowledged is lost; needs root',
+    shows: '300 power cuts of the embedded log and of PostgreSQL: nothing acknowledged is lost; needs root',
     command: vitest('tests/faults/power-cuts.test.ts'),
     env: { POWER_CUTS: '300' },
     entries: ['tests/faults/power-cuts.test.ts', 'cli/programs/ingest.ts', 'cli/programs/hotel-serve.ts'],
@@ -97,8 +96,7 @@ export const proofs = [
   {
     name: 'kafka-cluster',
     rows: ['F6', 'F7', 'F9'],
-    shows:
-      '25 kill -9 and 25 power cuts of one of three brokers: nothing acknowledged is lost; needs root',
+    shows: '25 kill -9 and 25 power cuts of one of three brokers: nothing acknowledged is lost; needs root',
     command: onServers('tests/faults/kafka-cluster.real.test.ts'),
     env: { BROKERS_BROKEN: '25' },
     entries: ['tests/faults/kafka-cluster.real.test.ts', 'cli/programs/ingest.ts'],

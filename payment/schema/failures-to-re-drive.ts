@@ -1,6 +1,6 @@
 /**
- * An order that failed for another reason than its retries may be followed by one that the buyer pays anew. Not
- * what the risk rules, the bank's suspicion or the caller refused, nor an order whose money goes back.
+ * An order that failed for another reason than its retries may be followed by one that the buyer pays anew.
+ * Not what the risk rules, the bank's suspicion or the caller refused, nor an order whose money goes back.
  */
 export const failuresToRedrive = `
 CREATE FUNCTION payment_may_be_paid_anew(failure_code text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$

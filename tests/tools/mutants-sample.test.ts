@@ -34,7 +34,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'meridian-mutants-'));
   now = join(folder, 'now');
   before = join(folder, 'before');
-  for (const file of ['tools/mutants.js', 'tools/mutants', 'vitest.timeouts.js'])
+  for (const file of ['tools/mutants.js', 'tools/mutants', 'tools/prove', 'vitest.timeouts.js'])
     cpSync(join(repository, file), join(now, file), { recursive: true });
   write(now, 'package.json', '{ "type": "module", "imports": { "#people/*.js": "./people/*.ts" } }');
   write(now, 'people/old-age.ts', moved);

@@ -92,6 +92,24 @@ describe.each(guards)('guarded by %s', (guard) => {
     expect((await guarded.reserve(requestFor(other, { ...sold, ...plan }))).kind).toBe('reserved');
   });
 
+  test('a limit of what may be sold is reached exactly, with what was sold before', async () => {
+    const guarded = db.reservations({ guard, holdsPerUserMax: 1_000 });
+    const hotelId = await db.hotel();
+    const kinds = async (count: number) => {
+      const outcomes: string[] = [];
+      for (let n = 0; n < count; n += 1)
+        outcomes.push((await guarded.reserve(requestFor(hotelId, stay('02', '02')))).kind);
+      return outcomes;
+    };
+    expect(await kinds(1)).toEqual(['reserved']);
+    await set(hotelId, { sellLimit: 3 });
+    expect(await kinds(3)).toEqual(['reserved', 'reserved', 'insufficient']);
+    await set(hotelId, { sellLimit: 0 });
+    expect(await kinds(1)).toEqual(['insufficient']);
+    await set(hotelId, { sellLimit: null });
+    expect((await db.counts(hotelId))[1]).toBe(3);
+  });
+
   test.each(['the room type', 'a plan'])(
     'a restriction of %s that is being set decides about a reservation that comes meanwhile',
     async (of) => {

@@ -62,7 +62,11 @@ export const areas = {
     ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
   ],
   inventory: [
-    ['hotel/schema/selling-rules.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
+    [
+      'hotel/schema/selling-rules.ts',
+      [...inventoryTests, 'tests/hotel/calendar-days.test.ts', 'tests/hotel/channel-feed.test.ts'],
+      sqlFrom('rooms_sold_at_most'),
+    ],
     ['hotel/schema/reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
     ['hotel/schema/rate-plans.ts', inventoryTests, sqlFrom('night_prices')],
     ['hotel/schema/change-counts.ts', inventoryTests, sqlFrom('change_counts')],

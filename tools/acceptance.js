@@ -14,6 +14,7 @@ import { renderReport } from './faults/render-report.js';
 import { faultScenarios } from './faults/scenarios.js';
 import { mutantResults } from './mutants/mutant-results.js';
 import { areas as judgedAreas } from './mutants/targets.js';
+import { proofState } from './prove/proof-state.js';
 import { proofs } from './prove/proofs.js';
 import { lastResults } from './prove/results.js';
 import { workingTree } from './prove/source-trees.js';
@@ -30,6 +31,8 @@ wrong.push(...wrongControls(root, evidence));
 const results = lastResults(root);
 const tree = workingTree(root);
 const controlled = controlResults(root, tree);
+const states = new Map(proofs.map((proof) => [proof.name, proofState(proof, results.get(proof.name), tree)]));
+const stateOf = (name) => states.get(name);
 for (const one of evidence)
   if (isMutant(one) && controlled(one) === undefined)
     wrong.push(
@@ -43,6 +46,7 @@ const pages = {
     names,
     proofs,
     results,
+    stateOf,
     controlled,
     where: whereItRuns(root),
     mutants: mutantTable(judgedAreas, mutantResults(root, tree)),

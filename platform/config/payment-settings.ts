@@ -87,13 +87,15 @@ export const paymentSettings = {
       ['immediate', 'fixed', 'incremental', 'exponential', 'cancel'].map((name) => Type.Literal(name)),
     ),
     fallback: 'exponential',
-    doc: 'Delay before a payment is retried: immediate, fixed, incremental, exponential, cancel.',
+    doc:
+      'Delay before the n-th retry of a payment: immediate (none), fixed (PAYMENT_RETRY_FIRST_MS), ' +
+      'incremental (n times that), exponential (that times 2 to the power of n − 1); cancel makes none.',
   },
   PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Attempts before a payment is dead-lettered.' },
   PAYMENT_RETRY_FIRST_MS: {
     schema: count(3_600_000),
     fallback: '1000',
-    doc: 'Milliseconds before the first retry; later delays follow from it and PAYMENT_RETRY.',
+    doc: 'Milliseconds before the first retry; later delays follow from it by PAYMENT_RETRY.',
   },
   PAYMENT_RETRY_CAP_MS: {
     schema: count(86_400_000),

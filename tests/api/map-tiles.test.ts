@@ -109,6 +109,7 @@ describe('prepared map tiles', () => {
   proves('M-105', {
     asked: 'ETag, Cache-Control, 304, the same bytes from every instance',
     shown: 'a vector tile and a PNG: strong ETag, Cache-Control, an empty 304; two servers: the same bytes',
+    settings: ['a drawn island without the world around it', 'PNG to zoom 11 drawn ahead, instead of 12'],
     control: {
       in: 'api/map/tile-answer.ts',
       change: "isUnchanged(request.header('if-none-match'), headers.etag)",

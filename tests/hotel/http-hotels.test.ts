@@ -686,7 +686,8 @@ describe('rooms', () => {
 
   proves('H-037', {
     asked: 'existing reservations stay; above 110 % nothing more is sold',
-    shown: 'both of two sold rooms removed over HTTP: reservation and counts unchanged, the next POST 409',
+    shown:
+      'both of two sold rooms removed over HTTP: reservation and what is reserved stay, the next POST 409',
     control: {
       in: 'hotel/hotels/change-room.ts',
       change: '  // Guests who were assigned this room',

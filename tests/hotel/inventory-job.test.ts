@@ -7,6 +7,7 @@ import { addDays, dayNumber } from '#hotel/reservations/stay-days.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { killedWriter } from '../contracts/killed-writer.js';
 import { countDeadlocks } from './counted-deadlocks.js';
+import { documentedMoves } from './documented-moves.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 const filler = `
@@ -292,11 +293,7 @@ describe('daily inventory job', () => {
   test("H-100: every undocumented change of a room's status is refused and changes nothing", async () => {
     const hotelId = await db.hotel({ total: 1, days: 1 });
     const statuses = ['available', 'inspected', 'occupied', 'dirty', 'out_of_order', 'retired'];
-    const documented = new Set(
-      (
-        await db.sql.query<{ m: string }>(`SELECT from_status || '>' || to_status AS m FROM room_status_move`)
-      ).rows.map((row) => row.m),
-    );
+    const documented = documentedMoves('Room');
     for (const from of statuses) {
       for (const to of statuses.filter((status) => status !== from)) {
         const move = db.sql.transaction(async (tx) => {

@@ -216,6 +216,7 @@ describe('the timeline of a payment', () => {
 proves('P-012', {
   asked: 'from any entry to order, event, provider and webhook, and back',
   shown: 'captures, refund, dispute over HTTP: order, event, provider, the webhook of each, and back',
+  missing: 'entries of payouts and of decisions lead to these; disputes won or lost, settlements not tried',
   control: {
     in: 'payment/merchant/merchant-payments.ts',
     change: `

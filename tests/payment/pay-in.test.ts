@@ -147,7 +147,7 @@ describe('a payment event with several orders', () => {
       to: 'ledger_updated',
     },
   });
-  it('P-024: is not done while the wallet lacks a successful order', async () => {
+  it('P-024, P-001: is not done while the wallet lacks a successful order', async () => {
     await wallet?.close();
     const body = room.body([{}, {}]);
     const checkoutId = body['checkout_id'] as string;

@@ -273,6 +273,7 @@ describe('what is not re-driven', () => {
   proves('P-123', {
     asked: 'terminal failures go to the dead letter queue with cause, inspectable',
     shown: 'a stolen card: an open letter with its cause, of which finance makes no new order: 409',
+    missing: 're-driving what the risk rules, the suspicion of the bank or the caller refused',
     control: {
       in: 'payment/schema/failures-to-re-drive.ts',
       change: "'stolen_card'",

@@ -26,10 +26,14 @@ function evidenceText(one, where, controlled) {
   return `${cell(parts.join(' '))} ${link(one.file)} (${where(one.file).join(', ')})`;
 }
 
-/** @param result newest of the proof, or nothing */
-function resultText(result) {
+/**
+ * @param result newest of the proof, or nothing
+ * @param {string} state `expired` when its files have changed since
+ */
+function resultText(result, state) {
   if (result === undefined) return 'has not run yet';
-  const { outcome, seconds, figures } = result;
+  const { seconds, figures } = result;
+  const outcome = state === 'expired' ? `expired, ${result.outcome}` : result.outcome;
   const minutes = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
   return `${outcome} on ${whenOf(result)} in ${minutes}: ${cell(JSON.stringify(figures))}`;
 }
@@ -41,7 +45,7 @@ Every row of the acceptance tables, and the faults (\`F1\`…), with what a test
 
 | state | meaning |
 |---|---|
-| proven | the figure or the demand of the row is reached as it is asked |
+| proven | the figure or the demand of the row is reached as it is asked, for some by a valid long run |
 | scaled down | the same is shown with a smaller figure; the factor and the reason stand beside it |
 | partial | a part of the row is shown by no test; it is named |
 | named only | a test names the row in its title; nobody has stated what it shows of it |
@@ -64,11 +68,12 @@ function count(list) {
 
 /**
  * @param {{ areas: object, evidence: object[], names: Map<string, Set<string>>, proofs: object[],
- *   results: Map<string, object>, controlled: (evidence: object) => object | undefined,
- *   where: (file: string) => string[], mutants: string[] }} input
+ *   results: Map<string, object>, stateOf: (proof: string) => string,
+ *   controlled: (evidence: object) => object | undefined, where: (file: string) => string[],
+ *   mutants: string[] }} input
  */
-export function renderPage({ areas, evidence, names, proofs, results, controlled, where, mutants }) {
-  const passed = (proof) => results.get(proof)?.outcome === 'passed';
+export function renderPage({ areas, evidence, names, proofs, results, stateOf, controlled, where, mutants }) {
+  const passed = (proof) => stateOf(proof) === 'valid';
   const of = (row) => evidence.filter((one) => one.row === row);
   const summary = [`| | ${states.join(' | ')} | rows |`, `|---|${'---|'.repeat(states.length + 1)}`];
   const sections = [];
@@ -97,7 +102,7 @@ export function renderPage({ areas, evidence, names, proofs, results, controlled
   const runs = proofs.map(
     (proof) =>
       `| ${proof.name} | ${proof.rows.join(', ')} | ${cell(proof.shows)} ` +
-      `| ${resultText(results.get(proof.name))} |`,
+      `| ${resultText(results.get(proof.name), stateOf(proof.name))} |`,
   );
   const controls = new Set(evidence.filter(({ control }) => control !== undefined).map(({ row }) => row));
   const controlMutants = evidence.filter(isMutant);

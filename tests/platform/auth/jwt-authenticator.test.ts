@@ -271,6 +271,7 @@ describe('S1: keys of a remote issuer', () => {
     asked: 'keys rotate without downtime',
     shown:
       'a new key counts at once, or a minute after an unknown one was named; the old one until it is dropped',
+    settings: ['the authenticator without a server', 'its clock is moved'],
     control: {
       in: 'platform/auth/key-source.ts',
       change: '        await refresh();\n        return await local(header, token);',

@@ -2,7 +2,11 @@
 import { leastShare, shareOf } from '../mutants/mutant-results.js';
 import { cell } from './markdown.js';
 
-const percent = (noticed, born) => (born === 0 ? '' : `${((noticed / born) * 100).toFixed(1)} %`);
+function headingOf(area, targets, { born, noticed, missing }) {
+  const share = born === 0 ? [] : [`${noticed} of ${born}, ${((noticed / born) * 100).toFixed(1)} %`];
+  const rest = missing.length === 0 ? [] : [`${missing.length} of ${targets.length} modules not judged`];
+  return `### ${area}: ${[...share, ...rest].join('; ')}`;
+}
 
 function moduleRow(target, resultOf) {
   const [file] = target;
@@ -28,9 +32,7 @@ export function mutantTable(areas, resultOf) {
     `notice ${leastShare * 100} % of those of each area. Some of the rest change nothing that a caller sees.`,
   ];
   for (const [area, targets] of Object.entries(areas)) {
-    const { born, noticed, missing } = shareOf(targets, resultOf);
-    const rest = missing.length === 0 ? '' : `, ${missing.length} of ${targets.length} modules not judged`;
-    lines.push('', `### ${area}: ${noticed} of ${born}, ${percent(noticed, born)}${rest}`, '');
+    lines.push('', headingOf(area, targets, shareOf(targets, resultOf)), '');
     lines.push('| module | noticed | when | survived (line: was → to) |', '|---|---|---|---|');
     for (const target of targets) lines.push(moduleRow(target, resultOf));
   }

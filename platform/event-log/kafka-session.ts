@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, initProducerIdV4, metadataV12 } from '@platformatic/kafka';
 import { type Broker, KafkaConnections } from './kafka-connections.js';
 import type { ProducerIdentity } from './kafka-record-batch.js';
@@ -18,9 +19,7 @@ export class KafkaSession {
   static async open(servers: KafkaServers): Promise<KafkaSession> {
     const connections = new KafkaConnections(servers);
     try {
-      const { producerId, producerEpoch } = await connections.first((connection) =>
-        initProducerIdV4.api.async(connection, null, 0, -1n, -1),
-      );
+      const { producerId, producerEpoch } = await producerOf(connections);
       return new KafkaSession(connections, { id: producerId, epoch: producerEpoch });
     } catch (error) {
       connections.close();
@@ -68,3 +67,24 @@ export class KafkaSession {
     }
   }
 }
+
+/** A broker that has just started has no ids yet, and asks for some when it is asked first. */
+const loadingMs = [50, 100, 200, 400, 800] as const;
+const COORDINATOR_LOADING = 14;
+
+async function producerOf(connections: KafkaConnections) {
+  const ask = () =>
+    connections.first((connection) => initProducerIdV4.api.async(connection, null, 0, -1n, -1));
+  for (const pauseMs of loadingMs) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isLoading(error)) throw error;
+      await delay(pauseMs);
+    }
+  }
+  return ask();
+}
+
+const isLoading = (error: unknown): boolean =>
+  (error as { response?: { errorCode?: number } }).response?.errorCode === COORDINATOR_LOADING;

@@ -124,7 +124,7 @@ describe.skipIf(!mayMount())('the power is cut under load', () => {
         acknowledged = guests.asked.filter(({ fate }) => fate === 'reserved').map(({ id }) => id);
       });
       const folder = join(after.folder, 'hotel', 'sql');
-      // It names a process of before the cut, whose number another one has after it; here it still runs.
+      // It names a process that ends with the power; here it still runs.
       await rm(join(folder, 'home', 'cluster', 'postmaster.pid'));
       const sql = await openSql(`embedded:${folder}`, { connectionsMax: 2 });
       const { rows } = await sql.query<{ reservation_id: string }>('SELECT reservation_id FROM reservation');

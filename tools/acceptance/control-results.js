@@ -1,8 +1,8 @@
 // What `npm run controls` saw: one line of JSON for each control that turned its test red.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutStatements } from '../prove/hash-files.js';
+import { addLine, newestBy } from '../prove/result-lines.js';
 
 const fileOf = (root) => join(root, 'tests/controls.ndjson');
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
@@ -38,15 +38,12 @@ export function controlHashes(tree) {
  * @returns {(evidence: object) => ControlResult | undefined} the newest result for the files of now, if any
  */
 export function controlResults(root, tree) {
-  const file = fileOf(root);
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  const results = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-  const byHash = new Map(results.map((result) => [result.hash, result]));
+  const byHash = newestBy(fileOf(root), 'hash');
   const hashOf = controlHashes(tree);
   return (evidence) => byHash.get(hashOf(evidence));
 }
 
 /** @param {ControlResult} result */
 export function addControlResult(root, result) {
-  appendFileSync(fileOf(root), `${JSON.stringify(result)}\n`);
+  addLine(fileOf(root), result);
 }

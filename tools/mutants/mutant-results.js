@@ -1,8 +1,8 @@
 // What `npm run mutants` saw: one line of JSON for each module that was judged whole.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutStatements } from '../prove/hash-files.js';
+import { addLine, newestBy } from '../prove/result-lines.js';
 
 const fileOf = (root) => join(root, 'tests/mutants.ndjson');
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
@@ -33,17 +33,14 @@ export function targetHashes(tree) {
  * @returns {(target: unknown[]) => MutantResult | undefined} the newest result for the files of now, if any
  */
 export function mutantResults(root, tree) {
-  const file = fileOf(root);
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  const results = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-  const byHash = new Map(results.map((result) => [result.hash, result]));
+  const byHash = newestBy(fileOf(root), 'hash');
   const hashOf = targetHashes(tree);
   return (target) => byHash.get(hashOf(target));
 }
 
 /** @param {MutantResult} result */
 export function addMutantResult(root, result) {
-  appendFileSync(fileOf(root), `${JSON.stringify(result)}\n`);
+  addLine(fileOf(root), result);
 }
 
 /**

@@ -58,7 +58,9 @@ export const replayPaymentDeadLetter = (id: number, by: string): Promise<void> =
           `${id} was retried already; \`meridian payment dlq show ${id}\` shows by whom.`,
         );
       case 'final':
-        throw new CommandFailed(`${id} cannot be retried: its order or refund is final. Create a new one.`);
+        throw new CommandFailed(
+          `${id} cannot be retried: its refund is final, or its order was cancelled or has its own retries.`,
+        );
     }
   });
 

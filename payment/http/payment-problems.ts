@@ -154,8 +154,8 @@ export const paymentProblems = {
     status: 409,
     title: 'The dead letter cannot be retried',
     advice:
-      'It was already retried, its refund is final, or its order failed for a reason that a retry does not ' +
-      'change. Create a new order or refund.',
+      'It was already retried, its refund is final, its caller cancelled the order, or the service of the ' +
+      'order retries by itself. Create a new order or refund.',
   },
   accountAssigned: {
     code: 'seller-account-assigned',

@@ -33,14 +33,14 @@ interface Row extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Whether the letter `l` can be re-driven: a refund that the provider has not decided, or an order that may
- * be paid anew after its failure, has no other in its place, and whose service does not retry by itself.
+ * Whether the letter `l` can be re-driven: a refund that the provider has not decided, or an order that its
+ * caller did not cancel, that has no other in its place, and whose service does not retry by itself.
  */
 export const canRedrive = `(l.redriven_at IS NULL AND CASE l.kind
   WHEN 'refund' THEN EXISTS (SELECT FROM payment_refunds r
     WHERE r.refund_id = l.subject_id AND r.refund_status IN ('NOT_STARTED', 'EXECUTING'))
   ELSE EXISTS (SELECT FROM payment_orders o JOIN payment_events e USING (checkout_id)
-    WHERE o.payment_order_id = l.subject_id AND o.is_final AND payment_may_be_paid_anew(o.failure_code)
+    WHERE o.payment_order_id = l.subject_id AND o.is_final AND payment_is_re_drivable(o.failure_code)
       AND e.finance_retries AND NOT EXISTS (SELECT FROM payment_orders f WHERE f.retry_of = l.subject_id))
   END)`;
 

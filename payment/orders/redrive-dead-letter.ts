@@ -13,13 +13,14 @@ export type Redriven =
   | 'redriven'
   | 'unknown'
   | 'redriven before'
-  /** The provider decided on the refund, or the order may not be paid anew. */
+  /** The provider decided on the refund, or nobody wants the order any more. */
   | 'final';
 
 /**
  * Puts a letter back to work, once. A refund is requested again with the same nonce, so that one that did
  * arrive is not made twice. A payment order is final: another order in its place asks the buyer to pay on a
- * page of the provider. Letter, payment event and order change in one transaction.
+ * page of the provider, after a review if the first was refused. Letter, payment event and order change in
+ * one transaction.
  */
 export async function redriveDeadLetter(
   sql: Pick<Sql, 'transaction'>,
@@ -57,7 +58,7 @@ async function redrive(
   if (letter.redriven_at !== null) return 'redriven before';
   if (!letter.can_redrive) return 'final';
   const now = new Date(nowMs);
-  if (letter.kind === 'payment') await replaceOrder(tx, letter.subject_id, now, nowMs + redrivenMs);
+  if (letter.kind === 'payment') await replaceOrder(tx, letter.subject_id, by, now, nowMs + redrivenMs);
   else if (!(await repeatRefund(tx, letter.subject_id, now))) return 'final';
   await tx.query('UPDATE payment_dead_letters SET redriven_at = $2, redriven_by = $3 WHERE id = $1', [
     id,
@@ -80,6 +81,7 @@ async function repeatRefund(tx: SqlTransaction, refundId: string, now: Date): Pr
 async function replaceOrder(
   tx: SqlTransaction,
   retryOf: string,
+  by: string,
   now: Date,
   expiresMs: number,
 ): Promise<void> {
@@ -90,5 +92,5 @@ async function replaceOrder(
      FROM payment_orders o JOIN payment_events e USING (checkout_id) WHERE o.payment_order_id = $2`,
     [checkoutId, retryOf, now],
   );
-  await storeRetry(tx, { id: randomUUID(), retryOf, expiresMs, checkoutId }, now.getTime());
+  await storeRetry(tx, { id: randomUUID(), retryOf, expiresMs, redriven: { checkoutId, by } }, now.getTime());
 }

@@ -4,7 +4,7 @@ import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { addToOutbox } from '../outbox/outbox.js';
 import { messagesOf } from './change-order.js';
 import { finishEvents } from './finish-event.js';
-import { readOrder } from './order.js';
+import { type Order, readOrder } from './order.js';
 
 /**
  * Replaces a declined order by another one under the same checkout, with the same amount and seller. Each
@@ -14,7 +14,7 @@ import { readOrder } from './order.js';
  */
 export async function retryOrder(
   sql: Sql,
-  { id, retryOf, expiresMs }: Omit<Retry, 'pageId'>,
+  { id, retryOf, expiresMs }: Pick<Retry, 'id' | 'retryOf' | 'expiresMs'>,
   nowMs: number,
 ): Promise<'stored' | 'repeated' | 'refused'> {
   try {
@@ -35,14 +35,18 @@ export interface Retry {
   readonly expiresMs: number;
   /** The order waits for the card of this page. */
   readonly pageId?: string;
-  /** Another payment event than that of the earlier order, which is over. */
-  readonly checkoutId?: string;
+  /** A person puts it in the place of an order whose payment event is over. */
+  readonly redriven?: {
+    /** The new payment event. */
+    readonly checkoutId: string;
+    readonly by: string;
+  };
 }
 
 /** False if the id is in use. Rejects if the database refuses that the order is followed. */
 export async function storeRetry(
   tx: SqlSession,
-  { id, retryOf, expiresMs, pageId, checkoutId }: Retry,
+  { id, retryOf, expiresMs, pageId, redriven }: Retry,
   nowMs: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -52,23 +56,46 @@ export async function storeRetry(
      SELECT $1, e.checkout_id,
        (SELECT coalesce(max(position) + 1, 0) FROM payment_orders WHERE checkout_id = e.checkout_id), o.buyer_account,
        o.seller_account, o.amount, o.amount_minor, o.currency, o.country,
-       CASE WHEN $5::text IS NULL THEN $3::timestamptz ELSE $4 END, $4::timestamptz, $3, $3, 1,
-       o.payment_order_id, o.manual_capture, o.fee_basis_points, o.fee_fixed_minor, $5,
-       CASE WHEN $5::text IS NOT NULL THEN 'buyer' END, $6::text IS NOT NULL
+       CASE WHEN f.waits THEN NULL WHEN $5::text IS NULL THEN $3::timestamptz ELSE $4 END,
+       $4::timestamptz, $3, $3, 1, o.payment_order_id, o.manual_capture, o.fee_basis_points, o.fee_fixed_minor, $5,
+       CASE WHEN f.waits THEN 'review' WHEN $5::text IS NOT NULL THEN 'buyer' END, $6::text IS NOT NULL
      FROM payment_orders o JOIN payment_events e ON e.checkout_id = coalesce($6, o.checkout_id)
+       CROSS JOIN LATERAL (SELECT $6 IS NOT NULL AND payment_needs_review_first(o.failure_code) AS waits) f
      WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
-    [id, retryOf, new Date(nowMs), new Date(expiresMs), pageId ?? null, checkoutId ?? null],
+    [id, retryOf, new Date(nowMs), new Date(expiresMs), pageId ?? null, redriven?.checkoutId ?? null],
   );
   if (rowCount === 0) return false;
-  await tx.query(
-    `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
-     VALUES ($1, 'allow', 'retry', 'judged with the checkout', $2)`,
-    [id, new Date(nowMs)],
-  );
   const order = (await readOrder(tx, id))!;
-  const [created] = messagesOf(order, { cause: 'created', event: { kind: 'created' } }, nowMs);
+  const cause = await judge(tx, order, redriven?.by, nowMs);
+  const [created] = messagesOf(order, { cause, event: { kind: 'created' } }, nowMs);
   await addToOutbox(tx, paymentOrderLifecycle.name, id, created!.message as PaymentOrderChanged);
   return true;
+}
+
+/**
+ * Records why the order may be paid, or waits for people. Whoever puts it in the place of a refused one
+ * proposes it by that, so another person must approve it. Returns the cause of its creation.
+ */
+async function judge(
+  tx: SqlSession,
+  { id, retryOf, pending }: Order,
+  by: string | undefined,
+  nowMs: number,
+): Promise<string> {
+  const record = (decision: 'allow' | 'review' | 'proposed', reason: string, source: string) =>
+    tx.query(
+      `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [id, decision, reason, source, new Date(nowMs)],
+    );
+  if (pending !== 'review') {
+    await record('allow', 'retry', 'judged with the checkout');
+    return 'created';
+  }
+  const { failureCode } = (await readOrder(tx, retryOf!))!;
+  await record('review', failureCode!, 'judged with the checkout');
+  await record('proposed', 'retry', `staff ${by}`);
+  return failureCode!;
 }
 
 /** No further order follows: the payment event is done when all its orders are. */

@@ -55,14 +55,15 @@ export async function listReviews(session: SqlSession, limit: number): Promise<r
 }
 
 /**
- * A person decides on an order that the risk check held back. From then on, the buyer has the full time to
- * pay. Above `reviewSecondPersonAboveMinor` two people must approve it; each alone can deny it.
+ * A person decides on an order that the risk check held back, or that takes the place of a refused one. From
+ * then on, the buyer has the full time to pay. Above `reviewSecondPersonAboveMinor` two people must approve
+ * it; of one in the place of a refused one, whoever put it there is the first. Each alone can deny it.
  */
 export async function reviewOrder(
   sql: Sql,
   review: Review,
   nowMs: number,
-  { registrationMs, reviewSecondPersonAboveMinor }: ReviewSettings,
+  { registrationMs, redrivenMs, reviewSecondPersonAboveMinor }: ReviewSettings,
 ): Promise<Reviewed> {
   const source = `staff ${review.staffId}`;
   return sql.transaction(async (tx) => {
@@ -93,7 +94,8 @@ export async function reviewOrder(
     await record('approved');
     await tx.query('UPDATE payment_orders SET expires_at = $2 WHERE payment_order_id = $1', [
       order.id,
-      new Date(nowMs + registrationMs),
+      // The buyer of an order that took another one's place is not there.
+      new Date(nowMs + (order.retryOf === undefined ? registrationMs : redrivenMs)),
     ]);
     // With a page, the time begins when it is open: people may have to decide on more of its orders.
     const set =
@@ -110,4 +112,4 @@ export async function reviewOrder(
   });
 }
 
-type ReviewSettings = Pick<PaymentSettings, 'registrationMs' | 'reviewSecondPersonAboveMinor'>;
+type ReviewSettings = Pick<PaymentSettings, 'registrationMs' | 'redrivenMs' | 'reviewSecondPersonAboveMinor'>;

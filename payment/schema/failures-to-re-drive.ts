@@ -1,11 +1,13 @@
 /**
- * An order that failed for another reason than its retries may be followed by one that the buyer pays anew.
- * Not what the risk rules, the bank's suspicion or the caller refused, nor an order whose money goes back.
+ * An order that failed for another reason than its retries may be followed by one that the buyer pays, unless
+ * its caller cancelled it. If the risk rules, a person or the bank refused the buyer, people decide first.
  */
 export const failuresToRedrive = `
-CREATE FUNCTION payment_may_be_paid_anew(failure_code text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(failure_code NOT IN ('risk_blocked', 'review_denied', 'suspected_fraud', 'stolen_card',
-    'voided', 'amount_differs', 'captured_late'), false)
+CREATE FUNCTION payment_is_re_drivable(failure_code text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(failure_code <> 'voided', false)
+$$;
+CREATE FUNCTION payment_needs_review_first(failure_code text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(failure_code IN ('risk_blocked', 'review_denied', 'suspected_fraud', 'stolen_card'), false)
 $$;
 
 CREATE OR REPLACE FUNCTION payment_retry_follows_a_failure() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -13,7 +15,9 @@ BEGIN
   IF NOT EXISTS (SELECT FROM payment_orders o JOIN payment_events e USING (checkout_id)
     WHERE o.payment_order_id = NEW.retry_of AND o.is_final AND o.payment_order_status = 'FAILED'
       AND CASE WHEN o.checkout_id = NEW.checkout_id THEN e.takes_retries AND NOT e.is_payment_done
-        ELSE e.finance_retries AND payment_may_be_paid_anew(o.failure_code) END) THEN
+        ELSE e.finance_retries AND payment_is_re_drivable(o.failure_code)
+          AND (NEW.pending IS NOT DISTINCT FROM 'review' OR NOT payment_needs_review_first(o.failure_code))
+        END) THEN
   RAISE EXCEPTION 'payment order % retries one that may still succeed, or whose checkout is over',
     NEW.payment_order_id USING ERRCODE = 'check_violation';
   END IF;

@@ -210,9 +210,10 @@ export const postRedrive = {
   description:
     'A refund is requested again. A failed payment order is final: a new one with `retry_of`, in a ' +
     'payment event of its own, takes its place. For 24 hours by default the buyer can pay it at its ' +
-    '`payment_page_url`; no card is charged before. `can_redrive` says whether it is possible: ' +
-    'once, only if no service retries the payment by itself, and not if the risk rules, the suspicion of ' +
-    'the bank or the caller refused it, or its money goes back.',
+    '`payment_page_url`; no card is charged before. If the risk rules, a person or the suspicion of the ' +
+    'bank refused the first one, another person must approve the new one before ' +
+    '(`/v1/payments/{payment_order_id}/review`). `can_redrive` says whether it is possible: once, ' +
+    'only if no service retries the payment by itself, and not if the caller cancelled it.',
   params: Type.Object({ id: IdNumber }),
   responses: {
     200: { description: 'It is retried now.', schema: PaymentDeadLetter },

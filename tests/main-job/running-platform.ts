@@ -126,13 +126,16 @@ export async function spawnProgram(name: string, options: ProgramOptions): Promi
     },
     async ready(withinMs = 240_000) {
       const deadline = Date.now() + withinMs;
+      let said = 'no answer';
       for (;;) {
         if (hasEnded()) throw new Error(`meridian ${name} ended with ${child.exitCode}:\n${output}`);
         const answer = await fetch(`${url}/readyz`).catch(() => undefined);
         if (answer?.status === 200) return;
+        if (answer !== undefined) said = (await answer.text()).replaceAll(/\s+/g, ' ');
         if (Date.now() > deadline) {
           child.kill('SIGKILL');
-          throw new Error(`meridian ${name} was not ready after ${withinMs} ms:\n${output}`);
+          // A report of the run may show the first line alone.
+          throw new Error(`meridian ${name} was not ready after ${withinMs} ms (${said}):\n${output}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 100));
       }

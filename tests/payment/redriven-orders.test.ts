@@ -5,17 +5,23 @@ import { codeActions } from '#payment/orders/code-actions.js';
 import { fingerprintOf } from '#payment/orders/idempotency-key.js';
 import { redriveDeadLetter } from '#payment/orders/redrive-dead-letter.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
+import type { RiskDecision } from '#payment/risk/risk-check.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { PaymentDeadLetter, PaymentDeadLetters } from '#schemas/http/finance.js';
 import type { DeedBody } from '#schemas/http/finance-audit.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
+import type { PaymentReviews } from '#schemas/http/reviews.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { iban, OrdersRoom } from './orders-fixture.js';
 
+const allow: RiskDecision = { decision: 'allow', reason: 'nothing_unusual' };
+let decision = allow;
 let room: OrdersRoom;
 beforeAll(async () => {
-  room = await OrdersRoom.open();
+  room = await OrdersRoom.open({
+    risk: { name: 'third party', assess: () => Promise.resolve(decision) },
+  });
 });
 afterAll(() => room?.close());
 beforeEach(() => room.faults({}));
@@ -239,11 +245,11 @@ describe('an order that failed at once', () => {
       'a declined card: closed from the start, in `which=all` only; re-driven, it is paid by another card',
     control: {
       in: 'payment/orders/dead-letters.ts',
-      change: 'AND payment_may_be_paid_anew(o.failure_code)',
+      change: 'AND payment_is_re_drivable(o.failure_code)',
       to: "AND o.failure_code = 'retries_exhausted'",
     },
   });
-  it('P-123: a declined card is a closed letter, from which the buyer can pay anew', async () => {
+  it('P-123: a declined card is a closed letter, from which the buyer can pay with another', async () => {
     const order = await declined();
     const { payment_order_id: id } = order;
     expect(await lettersOf(id, 'open')).toEqual([]);
@@ -269,35 +275,148 @@ describe('an order that failed at once', () => {
   });
 });
 
-describe('what is not re-driven', () => {
+/** Another order than this one, in the place of what a rule, a person or the bank refused. */
+const refusals = {
+  risk_blocked: async () => {
+    decision = { decision: 'block', reason: 'too_many_payments' };
+    return (await room.pay()).payment_order_id;
+  },
+  review_denied: async () => {
+    decision = { decision: 'review', reason: 'large_amount' };
+    const { payment_order_id: id } = await room.pay();
+    await review(id, 'deny', 'desk.sam');
+    return id;
+  },
+  suspected_fraud: async () => (await declined('4100000000000019')).payment_order_id,
+  stolen_card: async () => (await declined('4000000000009979')).payment_order_id,
+} as const;
+
+const review = (id: string, verdict: 'approve' | 'deny', token: string) =>
+  room.post(
+    { decision: verdict, reason: 'called the buyer' },
+    { token, path: `/v1/payments/${id}/review`, base: room.internalUrl },
+  );
+
+const reviewOf = async (id: string) =>
+  (await finance<PaymentReviews>('GET', 'payment-reviews')).body.reviews.find(
+    ({ payment_order_id: waiting }) => waiting === id,
+  );
+
+/** A refused order and the one that takes its place, which waits for a review. */
+async function followed(refused: () => Promise<string>) {
+  const id = await refused().finally(() => {
+    decision = allow;
+  });
+  const [letter] = await lettersOf(id, 'all');
+  const { status, body } = await redrive(letter!.id);
+  expect(status).toBe(200);
+  return { id, letter: letter!, next: body.new_payment_order_id! };
+}
+
+const isAtProvider = async (id: string) =>
+  (await room.record()).some((line) => line.kind === 'payment' && line.payment.nonce === id);
+
+describe('an order that was refused', () => {
   proves('P-123', {
-    asked: 'terminal failures go to the dead letter queue with cause, inspectable',
-    shown: 'a stolen card: an open letter with its cause, of which finance makes no new order: 409',
-    missing: 're-driving what the risk rules, the suspicion of the bank or the caller refused',
+    asked: 'terminal failures go to the dead letter queue with cause, inspectable and re-drivable',
+    shown: 'refused by rules, a person or the bank: the new order waits for another person, then it is paid',
     control: {
-      in: 'payment/schema/failures-to-re-drive.ts',
-      change: "'stolen_card'",
-      to: "'stolen'",
+      in: 'payment/orders/retry-order.ts',
+      change: "await record('proposed',",
+      to: "await record('review',",
     },
   });
-  it('P-123: an order that the bank suspects stays as it is', async () => {
-    const { payment_order_id: id } = await declined('4000000000009979');
-    const [letter] = await lettersOf(id, 'open');
-    expect(letter).toMatchObject({ cause: 'stolen_card', needs_person: true, can_redrive: false });
-    expect(await redrive(letter!.id)).toMatchObject({ status: 409, body: { code: 'dead-letter-closed' } });
+  it.each(Object.entries(refusals))(
+    'P-123, P-105: %s: another person approves the order in its place, and the buyer pays it',
+    async (cause, refused) => {
+      const { id, letter, next } = await followed(refused);
+      expect(letter).toMatchObject({ cause, can_redrive: true });
+      expect((await redrive(letter.id)).status).toBe(409);
+      const waiting = await room.get(next);
+      expect(waiting).toMatchObject({ payment_order_status: 'NOT_STARTED', pending: 'review', retry_of: id });
+      expect(waiting.payment_page_url).toBeNull();
+      expect(await reviewOf(next)).toMatchObject({ reason: cause, proposed_by: 'fay', amount: '10.50' });
+
+      // Not whoever put it there.
+      expect((await review(next, 'approve', 'finance.fay')).status).toBe(403);
+      expect(await isAtProvider(next)).toBe(false);
+      const beforeMs = Date.now();
+      expect((await review(next, 'approve', 'desk.sam')).status).toBe(200);
+      const page = await onThePage(next);
+      expect(Date.parse(page.expires_at) - beforeMs).toBeGreaterThan(23 * 3_600_000);
+      await room.typeCard(page);
+      await room.settled(next);
+      expect([await room.charges(id), await room.charges(next)]).toEqual([0, 1]);
+    },
+  );
+
+  it('P-123: one that is denied again ends without the provider, and has its own letter', async () => {
+    const { next } = await followed(refusals.risk_blocked);
+    expect((await review(next, 'deny', 'finance.fay')).status).toBe(200);
+    expect(await room.get(next)).toMatchObject({ is_final: true, failure_code: 'review_denied' });
+    expect(await lettersOf(next, 'all')).toMatchObject([{ cause: 'review_denied', can_redrive: true }]);
+    expect(await isAtProvider(next)).toBe(false);
   });
 
-  it('P-123: of all codes of failures, those by which somebody refused it or money goes back', async () => {
+  proves('P-123', {
+    asked: 're-drivable',
+    shown: 'the database refuses an order in the place of a refused one that does not wait for a review',
+    control: {
+      in: 'payment/schema/failures-to-re-drive.ts',
+      change: "'suspected_fraud', 'stolen_card'",
+      to: "'suspected_fraud'",
+    },
+  });
+  it('P-123: the database accepts none in its place that waits for nobody', async () => {
+    const { payment_order_id: id } = await declined('4000000000009979');
+    await expect(inPlaceOf(id, null)).rejects.toThrow(/retries one that may still succeed/);
+    await inPlaceOf(id, 'review');
+  });
+});
+
+/** What a faulty program would insert: an order of another payment event in the place of this one. */
+async function inPlaceOf(id: string, pending: 'review' | null): Promise<void> {
+  const [event, order] = [randomUUID(), randomUUID()];
+  await room.sql.query(
+    `INSERT INTO payment_events (checkout_id, caller, finance_retries, created_at) VALUES ($1, 'ada', true, now())`,
+    [event],
+  );
+  await room.sql.query(
+    `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
+       amount, amount_minor, currency, expires_at, created_at, changed_at, retry_of, pending)
+     SELECT $2, $3, 0, buyer_account, seller_account, amount, amount_minor, currency, expires_at,
+       created_at, changed_at, $1, $4 FROM payment_orders WHERE payment_order_id = $1`,
+    [id, order, event, pending],
+  );
+}
+
+describe('what is not re-driven', () => {
+  proves('P-123', {
+    asked: 're-drivable',
+    shown: 'of all codes of failures only an order that its caller cancelled is not: 409',
+    control: {
+      in: 'payment/schema/failures-to-re-drive.ts',
+      change: "coalesce(failure_code <> 'voided', false)",
+      to: 'true',
+    },
+  });
+  it('P-123: an order that its caller cancelled', async () => {
+    const { payment_order_id: id } = await room.pay();
+    await onThePage(id);
+    expect((await room.cancel(id)).status).toBe(202);
+    expect(await room.until(id, ({ is_final }) => is_final)).toMatchObject({ failure_code: 'voided' });
+    const [letter] = await lettersOf(id, 'all');
+    expect(letter).toMatchObject({ cause: 'voided', can_redrive: false });
+    expect(await redrive(letter!.id)).toMatchObject({ status: 409, body: { code: 'dead-letter-closed' } });
+    await expect(inPlaceOf(id, null)).rejects.toThrow(/retries one that may still succeed/);
+  });
+
+  it('P-123: of all codes of failures, that one alone', async () => {
     const { rows } = await room.sql.query<{ code: string }>(
-      'SELECT code FROM unnest($1::text[]) code WHERE NOT payment_may_be_paid_anew(code)',
+      'SELECT code FROM unnest($1::text[]) code WHERE NOT payment_is_re_drivable(code)',
       [[...Object.keys(codeActions), 'a_new_code']],
     );
-    expect(rows.map(({ code }) => code).toSorted()).toEqual(
-      ['amount_differs', 'captured_late', 'review_denied', 'risk_blocked', 'stolen_card'].concat(
-        'suspected_fraud',
-        'voided',
-      ),
-    );
+    expect(rows).toEqual([{ code: 'voided' }]);
   });
 
   proves('P-123', {
@@ -321,8 +440,8 @@ describe('what is not re-driven', () => {
     shown: 'the database refuses an order of another event in the place of any other than a re-drivable one',
     control: {
       in: 'payment/schema/failures-to-re-drive.ts',
-      change: 'ELSE e.finance_retries AND payment_may_be_paid_anew(o.failure_code) END',
-      to: 'ELSE true END',
+      change: 'ELSE e.finance_retries AND payment_is_re_drivable(o.failure_code)',
+      to: 'ELSE true',
     },
   });
   it('P-050, P-123: the database accepts no order of another event in their place', async () => {
@@ -330,20 +449,7 @@ describe('what is not re-driven', () => {
     await usedUp(booked);
     await room.faults({});
     const { payment_order_id: open } = await room.pay();
-    for (const id of [booked, (await declined('4000000000009979')).payment_order_id, open]) {
-      const [event, order] = [randomUUID(), randomUUID()];
-      await room.sql.query(
-        `INSERT INTO payment_events (checkout_id, caller, finance_retries, created_at) VALUES ($1, 'ada', true, now())`,
-        [event],
-      );
-      const insert = room.sql.query(
-        `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
-           amount, amount_minor, currency, expires_at, created_at, changed_at, retry_of)
-         SELECT $2, $3, 0, buyer_account, seller_account, amount, amount_minor, currency, expires_at,
-           created_at, changed_at, $1 FROM payment_orders WHERE payment_order_id = $1`,
-        [id, order, event],
-      );
-      await expect(insert).rejects.toThrow(/retries one that may still succeed/);
-    }
+    for (const id of [booked, open])
+      await expect(inPlaceOf(id, null)).rejects.toThrow(/retries one that may still succeed/);
   });
 });

@@ -30,6 +30,21 @@ function run(command: string, ...args: readonly string[]): string {
   return stdout.trim();
 }
 
+/** A process that ends leaves the folder in use for a moment. */
+async function unmount(folder: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20))
+    if (spawnSync('umount', [folder]).status === 0) return;
+  run('umount', folder);
+}
+
+/** Stops the processes and their children, and waits until what they had answered has arrived. */
+async function standStill(processes: readonly number[]): Promise<readonly number[]> {
+  const stopped = processes.flatMap((pid) => [pid, ...processesBelow(pid).map((one) => one.pid)]);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  await sleep(50);
+  return stopped;
+}
+
 /**
  * A file system on a device that is a file. What programs have written and not flushed is in the memory of
  * the system and not in that file, so a copy of the file is the disk after a power cut.
@@ -65,11 +80,9 @@ export class CuttableDisk {
    * `atCut` is called when they do, and when what they had answered has arrived.
    */
   async cut(processes: readonly number[], atCut: () => void): Promise<CutDisk> {
-    const stopped = processes.flatMap((pid) => [pid, ...processesBelow(pid).map((one) => one.pid)]);
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const stopped = await standStill(processes);
     let image: string;
     try {
-      await sleep(50);
       atCut();
       image = this.#copy();
     } finally {
@@ -81,7 +94,7 @@ export class CuttableDisk {
     return {
       folder,
       async close() {
-        run('umount', folder);
+        await unmount(folder);
         await rm(folder, { recursive: true });
         await rm(image);
       },
@@ -89,14 +102,14 @@ export class CuttableDisk {
   }
 
   /**
-   * Cuts the power for good: the processes, which the caller has stopped, end without another step, and the
+   * Cuts the power for good: the processes and their children stand still, end without another step, and the
    * folder has what the disk has.
    */
   async cutForGood(processes: readonly number[]): Promise<void> {
+    const stopped = await standStill(processes);
     const image = this.#copy();
-    for (const pid of processes) process.kill(pid, 'SIGKILL');
-    // A process that ends leaves the folder in use for a moment.
-    while (spawnSync('umount', [this.folder]).status !== 0) await sleep(20);
+    for (const pid of stopped) process.kill(pid, 'SIGKILL');
+    await unmount(this.folder);
     await rename(image, join(this.#home, 'image'));
     this.#mount();
   }

@@ -37,15 +37,16 @@ export interface SenderOptions {
   readonly apartMs: number;
   /** A client gives up after this time without an answer, and sends again. */
   readonly answerWithinMs?: number;
+  readonly pointsPerBatch?: number;
+  /** After each acknowledged batch. */
+  readonly pauseMs?: number;
 }
 
 type Answer =
   | { readonly status: number; readonly retryAfter: string | undefined }
   | { readonly fault: string };
 
-const pauseMs = 10;
 const retryMs = 50;
-const pointsPerBatch = 3;
 /** Far enough in the past that no batch can reach the future. */
 const agoMs = 3_600_000;
 /** Senders that follow each other in one test must not repeat each other's points. */
@@ -61,6 +62,7 @@ export function startSenders(
   drivers: readonly Driver[],
   options: SenderOptions = { apartMs },
 ): Senders {
+  const { answerWithinMs = 60_000, pointsPerBatch = 3, pauseMs = 10 } = options;
   const batches: SentBatch[] = [];
   const faults = new Map<string, number>();
   const statuses = new Map<number, number>();
@@ -97,12 +99,20 @@ export function startSenders(
   async function drive({ userId, token }: Driver): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let n = 0; open; n++) {
-      const batch: SentBatch = { batchId: randomUUID(), userId, locs: locsOf(baseMs, n), fate: 'unsent' };
+      const batch: SentBatch = {
+        batchId: randomUUID(),
+        userId,
+        // Computed when asked for: the points of a long run would fill the memory.
+        get locs() {
+          return locsOf(baseMs, n, pointsPerBatch);
+        },
+        fate: 'unsent',
+      };
       batches.push(batch);
       while (open && batch.fate !== 'acknowledged') {
         const before = batch.fate;
         batch.fate = 'unknown';
-        const answer = await post(agent, url, token, batch, options.answerWithinMs ?? 60_000);
+        const answer = await post(agent, url, token, batch, answerWithinMs);
         if ('status' in answer) {
           count(statuses, answer.status);
           if (answer.status === 202) batch.fate = 'acknowledged';
@@ -121,9 +131,9 @@ export function startSenders(
   }
 }
 
-function locsOf(baseMs: number, n: number): readonly (readonly [number, number, number])[] {
-  return Array.from({ length: pointsPerBatch }, (_, i) => {
-    const index = n * pointsPerBatch + i;
+function locsOf(baseMs: number, n: number, points: number): SentBatch['locs'] {
+  return Array.from({ length: points }, (_, i) => {
+    const index = n * points + i;
     return [(577_000_000 + index) / 1e7, (119_700_000 + index) / 1e7, baseMs + index] as const;
   });
 }

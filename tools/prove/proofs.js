@@ -103,6 +103,16 @@ export const proofs = [
     needs: ['EVENT_LOG', 'SCHEMA_REGISTRY_URL'],
   },
   {
+    name: 'mixed-kills',
+    rows: ['M-006', 'F1', 'F6'],
+    shows:
+      '100 kills of ingest and of three brokers, of five kinds: 10,000,000 points, none lost; needs root',
+    command: onServers('tests/faults/mixed-kills.real.test.ts'),
+    env: { MIXED_KILLS: '100', BATCHES_BETWEEN: '1000' },
+    entries: ['tests/faults/mixed-kills.real.test.ts', 'cli/programs/ingest.ts'],
+    needs: ['EVENT_LOG', 'SCHEMA_REGISTRY_URL'],
+  },
+  {
     name: 'ingest-kills',
     rows: ['F1', 'M-006'],
     shows: '50 kill -9 of ingest under load: log and store hold exactly what was acknowledged',

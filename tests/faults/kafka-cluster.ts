@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { freePort } from '../main-job/running-platform.js';
@@ -73,7 +74,7 @@ export class KafkaCluster {
   }
 
   async close(): Promise<void> {
-    for (const { pid } of this.brokers) process.kill(pid, 'SIGKILL');
+    for (const { pid } of this.brokers) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
     for (const disk of this.#disks) await disk.close();
   }
 

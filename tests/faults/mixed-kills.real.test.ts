@@ -77,7 +77,7 @@ describe.skipIf(!mayMount())('ingest and three brokers are killed in turn', () =
     asked: 'nothing acknowledged is lost; 0 of ten million points through 100 mixed kills on three brokers',
     shown:
       'ingest killed and stopped, a broker killed, cut from power and paused: every point as it was sent',
-    scaled: '5 kills and 60,000 points : 100 and 10,000,000; the long run has them all',
+    scaled: '5 kills and some 100,000 points : 100 and 10,000,000; the long run has them all',
     settings: ['no rate limits'],
     proof: 'mixed-kills',
     control: {

@@ -6,13 +6,15 @@ import type { SentBatch } from '../programs/recorded-senders.js';
 
 const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 
-/** What `meridian events tail --json` prints of a batch: each column as differences to the point before. */
+/** What `meridian events tail --json` prints of a batch, as far as it is compared. */
 interface Recorded {
   readonly value: {
     readonly batchId: string;
-    readonly latE7Delta: readonly number[];
-    readonly lngE7Delta: readonly number[];
-    readonly timeMsDelta: readonly (number | string)[];
+    readonly points: {
+      readonly latE7: readonly number[];
+      readonly lngE7: readonly number[];
+      readonly timeMs: readonly number[];
+    };
   };
 }
 
@@ -54,12 +56,6 @@ export async function pointsInLog(
   return { points, faults: [...faults, ...[...missing.keys()].map((id) => `${id} is missing`)] };
 }
 
-function pointsOf({ latE7Delta, lngE7Delta, timeMsDelta }: Recorded['value']): SentBatch['locs'] {
-  let [lat, lng, timeMs] = [0, 0, 0];
-  return latE7Delta.map((delta, i) => {
-    lat += delta;
-    lng += lngE7Delta[i]!;
-    timeMs += Number(timeMsDelta[i]!);
-    return [lat / 1e7, lng / 1e7, timeMs] as const;
-  });
+function pointsOf({ points: { latE7, lngE7, timeMs } }: Recorded['value']): SentBatch['locs'] {
+  return timeMs.map((ms, i) => [latE7[i]! / 1e7, lngE7[i]! / 1e7, ms] as const);
 }

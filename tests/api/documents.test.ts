@@ -144,8 +144,7 @@ describe('OpenAPI', () => {
 
   proves('M-120', {
     asked: 'every path carries /v1',
-    shown:
-      'paths of all contracts and of the stream; each is 404 without it; probes, keys and pages are none',
+    shown: 'all contracts and the stream begin with it; without it each path of the gateway is 404',
     control: {
       in: 'schemas/http/osrm.ts',
       change: "path: '/v1/osrm/tile/v1",

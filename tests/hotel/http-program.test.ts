@@ -38,7 +38,7 @@ async function listening(pid: number): Promise<readonly number[]> {
 
 proves('H-003', {
   asked: 'every booking route is HTTP',
-  shown: 'the program of hotels listens on two ports and no other, and both answer HTTP',
+  shown: 'two ports and no other, both HTTP; a job books for the waitlist what was asked over HTTP',
   settings: ['the ports of the program are looked at on Linux alone', 'BOOKINGS_PER_USER 1,000'],
 });
 proves('H-013', {

@@ -791,7 +791,7 @@ describe('access by role', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown:
-    'of hotels and payments of stays: no token, other method, bad body, of nothing; no tables (but for one)',
+    'no token, bad body, of nothing, no tables (but for one); each refusal of all tests of served hotels',
   control: {
     in: 'platform/http/server/request-pipeline.ts',
     change: 'exchange.answer(problem(problems.internal));',

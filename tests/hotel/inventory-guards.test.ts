@@ -87,7 +87,12 @@ describe('guards of the inventory', () => {
   proves('H-085', {
     asked: 'each guard, with the others switched off, passes H-083: 1,000 callers, exactly the cap is sold',
     shown: 'three guards, each by itself, sell 55 of 55 to 1,000 and refuse 945; no sample above 55',
-    settings: ['50 instances with one writer each', 'batchMax 1', '60 connections', 'busy is sent again'],
+    settings: [
+      '50 instances with one writer each, waitingMax 1,000',
+      'batchMax 1',
+      '60 connections',
+      'callers within the process; busy is sent again',
+    ],
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
       change: "unchanged: 'AND version = versions[date - g.first_day + 1]'",
@@ -96,9 +101,13 @@ describe('guards of the inventory', () => {
   });
   proves('H-083', {
     asked: '1,000 callers: exactly k; never above the cap at any instant, sampled every 10 ms',
-    shown:
-      'each guard alone, a transaction a caller: 55 sold; the server looks every 10 ms: 0, some between, 55',
-    settings: ['50 instances with one writer each', 'batchMax 1', '60 connections', 'busy is sent again'],
+    shown: 'each guard alone: 55 sold; the server looks every 10 ms (median below 20): 0, some between, 55',
+    settings: [
+      '50 instances with one writer each, waitingMax 1,000',
+      'batchMax 1',
+      '60 connections',
+      'callers within the process; busy is sent again',
+    ],
     control: { test: 'H-085: the control build without %s oversells' },
   });
   test.each(guards)('H-085, H-083: %s alone sells exactly the cap to 1,000 callers', async (guard) => {
@@ -199,7 +208,8 @@ describe('guards of the inventory', () => {
       '50 instances with one writer each',
       'batchMax 1',
       '60 connections',
-      'a pause of 2 s between check and increase',
+      'callers within the process, waitingMax 1,000',
+      'locks and version: a pause of 2 s between check and increase',
     ],
     control: 'this test is the control',
   });
@@ -392,8 +402,8 @@ describe('guards of the inventory', () => {
   proves('H-083', {
     asked: '1,000 callers: exactly k; never above the cap, sampled every 10 ms',
     shown:
-      '1,000 on four instances: 110 sold, 890 refused; the server looks every 10 ms: 0 to 110, none above',
-    settings: ['60 connections instead of 16'],
+      '1,000 on four instances: 110 sold, 890 refused; looks every 10 ms (median below 20): none above 110',
+    settings: ['60 connections instead of 16', 'callers within the process'],
     control: { test: 'H-085: the control build without %s oversells' },
   });
   test('H-083: no day exceeds the cap at any instant', async () => {

@@ -183,7 +183,7 @@ describe('many concurrent reservations', () => {
     asked: 'kill -9 of the service at 200 random instants: no partial range, no stay without its counts',
     shown:
       'four kills of processes with the module of reservations: days recounted, what was acknowledged stored',
-    scaled: '4 : 200, as `hotel-kills` has them; the whole program is killed 50 times by `booking-kills`',
+    scaled: '4 : 200, since each starts processes; `hotel-kills` has 200, `booking-kills` 50 of the program',
     settings: ['6 connections of a process instead of 16'],
     proof: 'hotel-kills',
     control: {
@@ -243,7 +243,7 @@ describe('many concurrent reservations', () => {
 
   proves('H-075', {
     asked: 'kill -9 of PostgreSQL at 200 random instants',
-    shown: 'twice under 200 requests at instants of a printed seed: 110 sold, 90 refused, counts right',
+    shown: 'its postmaster, twice under 200 requests at seeded instants: 110 sold, 90 refused, counts right',
     scaled: '2 : 200, because PostgreSQL recovers after each, up to seconds in which nothing is booked',
     settings: ['three instances with batchMax 16', '24 connections'],
     proof: 'hotel-kills',

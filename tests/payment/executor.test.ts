@@ -192,8 +192,18 @@ describe('one charge, whatever happens to the call', () => {
   proves('P-129', {
     asked: '5 % lost replies, 5 % copies, kill -9 every few seconds: one charge for each accepted order',
     shown: '30 orders, sent twice; 40 % of calls, 60 % of webhooks faulty: one charge each, none if declined',
-    scaled: '30 orders and no kill: those are in the long run, with 1,000',
-    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'askAfterMsMin 50', 'askAfterMsMax 300'],
+    scaled:
+      '30 orders; kill -9 at seven points in executor-crash, 1,000 in the long run: each starts a program',
+    settings: [
+      'firstMs 20',
+      'capMs 200',
+      'no jitter',
+      'askAfterMsMin 50',
+      'askAfterMsMax 300',
+      'pspTimeoutMs 2,000',
+      'reviewAfterEventsPerHour 300',
+      'no faults while the last orders end',
+    ],
     control: {
       in: 'payment/executor/execute-order.ts',
       change: '  nonce: order.id,',
@@ -334,8 +344,8 @@ describe('failures', () => {
 
   proves('P-123', {
     asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
-    shown: 'in the log seven retries, count and time, and a letter; its cause over HTTP; a fraud at once',
-    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
+    shown: 'in the log seven retries, count and time, and a letter; its cause over HTTP',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'pspTimeoutMs 2,000', 'reviewAfterEventsPerHour 300'],
     control: {
       in: 'payment/orders/change-order.ts',
       change: 'dueMs: order.nextAttemptMs ?? nowMs,',
@@ -381,6 +391,7 @@ describe('failures', () => {
   proves('P-123', {
     asked: 'over the threshold: re-drivable',
     shown: 'a card token charged directly: the new order never charges it, the buyer pays on a page',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'pspTimeoutMs 2,000', 'reviewAfterEventsPerHour 300'],
     control: {
       in: 'payment/psp/https-psp.ts',
       change: 'order.cardToken === undefined && order.savedCard === undefined\n',
@@ -402,6 +413,7 @@ describe('failures', () => {
   proves('P-127', {
     asked: 'five strategies selectable, gaps observed with a fake clock exactly as documented, jitter stated',
     shown: 'PAYMENT_RETRY selects each; gaps of an order by the clock, at half of the jitter of production',
+    settings: ['the clock of the step, which the test calls', 'a provider that refuses each attempt'],
     control: {
       in: 'payment/settings/retry-policy.ts',
       change: 'return firstMs * attempts;',
@@ -514,7 +526,8 @@ describe('abandoned orders', () => {
 
   proves('P-051', {
     asked: 'finds unfinished orders, queries them, never charges',
-    shown: 'its charge is requested once, the query finds what became of it, the record has no other charge',
+    shown:
+      'an order that the provider has: the query finds what became of it; the record has no other charge',
     settings: ['askAfterMsMin 50', 'askAfterMsMax 300', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/resolve-order.ts',
@@ -750,7 +763,7 @@ describe('abandoned orders', () => {
 
   proves('P-052', {
     asked: 'over-age: one alert (metric and event), once; clears when resolved',
-    shown: 'at 10 min and not 1 ms sooner: one event over six checks, two at once, one when it clears; gauge',
+    shown: 'after 10 min: one event over six checks, two at once, one when it clears; gauge; none while held',
     settings: ['the clock of the checks, 10 min ahead'],
     control: {
       in: 'payment/executor/due-work.ts',
@@ -760,7 +773,7 @@ describe('abandoned orders', () => {
   });
   proves('P-052', {
     asked: 'over-age: an alert (metric and event)',
-    shown: 'not at its age of 10 min, but 1 ms later: the event is in the log, and a rule fires on the gauge',
+    shown: 'not at its age of 10 min, but 1 ms later: the event is in the log, and the rules name the gauge',
     settings: ['the clock of the checks, 10 min ahead'],
     control: {
       in: 'payment/executor/due-work.ts',
@@ -881,8 +894,8 @@ describe('refunds with a lost response', () => {
 
   proves('P-123', {
     asked: 'over the threshold: a dead letter with cause, which can be inspected and re-driven',
-    shown: 'a refund over HTTP: 7 retries, a letter, listed, re-driven, 7 more, another; then made once',
-    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
+    shown: 'a refund over HTTP: 7 retries, a letter, listed, re-driven, counted again to another; made once',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter', 'pspTimeoutMs 2,000', 'reviewAfterEventsPerHour 300'],
     control: {
       in: 'payment/orders/redrive-dead-letter.ts',
       change: 'UPDATE payment_refunds SET attempts = 0, next_attempt_at',

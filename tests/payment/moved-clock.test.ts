@@ -104,7 +104,7 @@ describe('a result of which no webhook tells', () => {
 
   proves('P-051', {
     asked: 'finds orders not finished in the set time, queries them by nonce, moves them on, never charges',
-    shown: 'at 1 s, not 1 ms sooner: one query each, captured to SUCCESS, declined to FAILED, no new charge',
+    shown: 'those the provider has: one query each at 1 s, not 1 ms sooner, no charge; others: P-039, P-129',
     settings: ['the clock of the service, moved to that time', 'PAYMENT_ROUND_MS 20 for 200'],
     control: {
       in: 'payment/executor/resolve-order.ts',

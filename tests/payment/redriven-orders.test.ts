@@ -188,7 +188,7 @@ describe('an order that used up its retries', () => {
 
   proves('P-123', {
     asked: 're-drivable',
-    shown: 'a process that dies before its commit leaves no order, and the letter as it was',
+    shown: 'an error before the commit leaves no order, and the letter as it was; a retry then makes it',
     control: {
       in: 'payment/orders/redrive-dead-letter.ts',
       change: 'await sql.transaction((tx) => redrive(tx, id, by, times))',
@@ -208,7 +208,8 @@ describe('an order that used up its retries', () => {
 
   proves('P-123', {
     asked: 're-drivable',
-    shown: 'of two letters about one order that are re-driven at once, one makes an order, the other is 409',
+    shown:
+      'of two letters about one order that are re-driven at once, one makes an order, the other none: 409',
     control: {
       in: 'payment/orders/redrive-dead-letter.ts',
       change: "|| sqlState(error) === '23505'",
@@ -234,6 +235,12 @@ describe('an order that used up its retries', () => {
     });
     expect(await redriveDeadLetter(first, letter.id, 'fay', times())).toBe('redriven');
     expect(await second).toBe('final');
+    expect(
+      await room.count('SELECT count(*) AS n FROM payment_orders WHERE retry_of = $1', [
+        order.payment_order_id,
+      ]),
+    ).toBe(1);
+    expect((await redrive(other)).status).toBe(409);
     expect(await lettersOf(order.payment_order_id, 'open')).toMatchObject([{ can_redrive: false }]);
   });
 });
@@ -242,7 +249,7 @@ describe('an order that failed at once', () => {
   proves('P-123', {
     asked: 'terminal failures go to the dead letter queue with cause, inspectable and re-drivable',
     shown:
-      'a declined card: closed from the start, in `which=all` only; re-driven, it is paid by another card',
+      'a declined card: a closed letter, in `which=all`, not on the topic; re-driven, paid by another card',
     control: {
       in: 'payment/orders/dead-letters.ts',
       change: 'AND payment_is_re_drivable(o.failure_code)',

@@ -137,9 +137,11 @@ describe('valid webhooks', () => {
 
   proves('P-066', {
     asked: 'refund before capture: the final state is right',
-    shown:
-      'refunds that come before the capture, of ours and of an unknown one: captured once, refunded once',
-    settings: ['the provider sends no webhooks, and is queried after an hour: the test sends them'],
+    shown: 'an unknown refund before the capture, ours before its webhook, after a query: each counted once',
+    settings: [
+      'the provider sends no webhooks, and is queried after an hour: the test sends them',
+      'the clock of that query two hours ahead; calls to the provider dropped while the refund is asked for',
+    ],
     control: {
       in: 'payment/executor/execute-refund.ts',
       change: 'const set = { refundedMinor: order.refundedMinor + amountMinor };',

@@ -67,7 +67,9 @@ async function copyObjects(from: string, to: string): Promise<void> {
 
 proves('M-042', {
   asked: 'binary, in the object store (S3 and directory), cached; an empty cache serves the same',
-  shown: 'from S3 and from a directory, each with an empty folder: 20 trips, equal steps; also without tiles',
+  shown:
+    'from S3 and from a directory, each with an empty folder: 20 trips equal but for durations in traffic',
+  settings: ['no simulated drivers'],
 });
 test('M-042: an engine with an empty folder answers the same from S3, and one from a directory', {
   timeout: 300_000,

@@ -29,6 +29,7 @@ describe('a tileset of Gothenburg', () => {
   proves('M-042', {
     asked: 'compressed binary adjacency lists in the object store',
     shown: 'road tiles take at most four fifths of their unpacked bytes; the network comes from them',
+    settings: ['objects in memory'],
     control: {
       in: 'map-data/tiles/tile-envelope.ts',
       change: 'deflateRawSync(payload, { level: packLevel });',

@@ -1,0 +1,181 @@
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { completeEntryIndex } from '../merchant/entry-index.js';
+import { type EntryRange, type MerchantEntry, rangeOf, readEntries } from '../merchant/merchant-entries.js';
+import { parseCurrency } from '../money/currency.js';
+import {
+  type Earnings,
+  earnedMinor,
+  earningsOf,
+  isPartOf,
+  type PayoutOnAccount,
+  payoutsOnAccount,
+} from '../payouts/paid-earnings.js';
+import { type Payout, payoutOf } from '../payouts/payout.js';
+
+/** What is read of one payout, of a seller or of the provider: the newest of these have the payments. */
+export const behindLimits = { entriesMax: 1_000, linesMax: 5_000 } as const;
+
+/**
+ * The payment orders behind an entry of the ledger whose subject is no payment order: a finding, a payout to
+ * a seller, a payout of the provider, or the fees of a settlement file. Ids; empty for any other subject, and
+ * for money that came without an order of ours. Undefined while the index of the sellers' postings is too far
+ * behind the ledger.
+ */
+export async function ordersBehind(sql: Sql, subject: string): Promise<readonly string[] | undefined> {
+  const finding = numberIn(subject, 'finding-');
+  const file = numberIn(subject, 'settlement-');
+  const payout = await payoutOf(sql, subject);
+  // One id may be several of these: providers and callers choose theirs.
+  const found = [
+    finding === undefined ? [] : await behindFinding(sql, finding),
+    file === undefined ? [] : await behindFees(sql, file),
+    payout === undefined ? [] : await behindSellerPayout(sql, payout),
+    await behindProviderPayout(sql, subject),
+  ];
+  return found.includes(undefined) ? undefined : found.flatMap((orders) => orders ?? []);
+}
+
+const numberIn = (subject: string, prefix: string): bigint | undefined =>
+  subject.startsWith(prefix) && /^[1-9]\d{0,17}$/.test(subject.slice(prefix.length))
+    ? BigInt(subject.slice(prefix.length))
+    : undefined;
+
+/** Of the order that the finding names, of the provider's payout, or of the seller whose wallet differs. */
+async function behindFinding(sql: Sql, findingNo: bigint): Promise<readonly string[] | undefined> {
+  const { rows } = await sql.query<{
+    readonly about: string | null;
+    readonly seller_account: string | null;
+    readonly currency: string | null;
+    readonly found_at: Date;
+  }>(
+    `SELECT payment_order_id AS about, seller_account, currency, found_at FROM reconciliation_finding
+     WHERE finding_no = $1`,
+    [findingNo],
+  );
+  const [row] = rows;
+  if (row === undefined) return [];
+  const { about, seller_account: seller, found_at: to } = row;
+  if (about !== null) return [about, ...(await behindProviderPayout(sql, about))];
+  const currency = parseCurrency(row.currency);
+  if (seller === null || currency === undefined) return [];
+  if (!(await completeEntryIndex(sql))) return undefined;
+  const range = await rangeOf(sql, { seller, currency }, { to });
+  if (range === undefined) return [];
+  return ordersOf(sql, await newest(sql, range));
+}
+
+/** Of the payments that the provider paid to our bank: of the file that names its parts, or all of the file. */
+const behindProviderPayout = (session: SqlSession, payoutId: string): Promise<readonly string[]> =>
+  ordersOfLines(
+    session,
+    `SELECT l.payment_order_id FROM settlement_payout p CROSS JOIN LATERAL (
+       SELECT * FROM settlement_line l WHERE l.file_no = p.file_no AND l.succeeded AND l.currency = p.currency
+         AND CASE WHEN p.names_parts THEN l.payout_id = p.payout_id ELSE l.payout_id IS NULL END OFFSET 0) l
+     WHERE p.payout_id = $1 AND NOT p.is_repeated AND l.kind NOT IN ('payout', 'payout_returned')`,
+    payoutId,
+  );
+
+/** Those whose fees the provider withheld from the payouts of a file. */
+const behindFees = (session: SqlSession, fileNo: bigint): Promise<readonly string[]> =>
+  ordersOfLines(
+    session,
+    `SELECT l.payment_order_id FROM settlement_file f CROSS JOIN LATERAL (
+       SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND l.succeeded
+         AND (l.payout_id IS NOT NULL) = EXISTS (
+           SELECT FROM settlement_payout p WHERE p.file_no = f.file_no AND p.names_parts) OFFSET 0) l
+     WHERE f.file_no = $1::bigint AND l.kind NOT IN ('payout', 'payout_returned')`,
+    fileNo,
+  );
+
+async function ordersOfLines(
+  session: SqlSession,
+  lines: string,
+  of: string | bigint,
+): Promise<readonly string[]> {
+  const { rows } = await session.query<{ readonly id: string }>(
+    `SELECT DISTINCT payment_order_id AS id FROM (${lines} LIMIT ${behindLimits.linesMax}) l`,
+    [of],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Payouts take the earnings of a seller in their order: paid-earnings.ts. */
+async function behindSellerPayout(
+  sql: Sql,
+  { payoutId, sellerAccount: seller, amount }: Payout,
+): Promise<readonly string[] | undefined> {
+  if (!(await completeEntryIndex(sql))) return undefined;
+  const payouts = await payoutsOnAccount(sql, seller, amount.currency);
+  const payout = payouts.find((one) => one.payoutId === payoutId);
+  if (payout === undefined) return [];
+  const account = { sql, payouts, accountNo: payout.accountNo };
+  const parts = earningsOf(payouts).get(payoutId)!;
+  const last = payout.sent - 1n;
+  const entries: MerchantEntry[] = [];
+  for (const part of parts) {
+    const near = await partEntries(account, part, last);
+    // Later ones may be many, as when a payout leaves out the last days.
+    entries.push(
+      ...(near.length > 0 ? near : await partEntries(account, part, await reachedBy(account, part, last))),
+    );
+  }
+  return ordersOf(sql, entries);
+}
+
+interface Account {
+  readonly sql: Sql;
+  readonly payouts: readonly PayoutOnAccount[];
+  readonly accountNo: bigint;
+}
+
+/** The postings up to `through` that moved this part of the earnings. */
+async function partEntries(
+  { sql, payouts, accountNo }: Account,
+  part: Earnings,
+  through: bigint,
+): Promise<readonly MerchantEntry[]> {
+  const read = await newest(sql, { accountNo, after: 0n, through });
+  return read.filter((entry) => {
+    const to = earnedMinor(payouts, entry);
+    return entry.kind !== 'payout' && isPartOf([part], to - entry.amountMinor, to);
+  });
+}
+
+/**
+ * By bisection, a posting that led the running total of the earnings across the end of this part. It did by
+ * `last`: all below is held by payouts, and what they hold was there to be paid.
+ */
+async function reachedBy(account: Account, { upTo }: Earnings, last: bigint): Promise<bigint> {
+  let low = 0n;
+  let high = last;
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if ((await earnedBy(account, middle)) >= upTo) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+async function earnedBy({ sql, payouts, accountNo }: Account, sequence: bigint): Promise<bigint> {
+  const range = { accountNo, after: sequence - 1n, through: sequence };
+  const [entry] = await readEntries(sql, range, { newestFirst: true, limit: 1 });
+  return entry === undefined ? 0n : earnedMinor(payouts, entry);
+}
+
+const newest = (session: SqlSession, range: EntryRange): Promise<readonly MerchantEntry[]> =>
+  readEntries(session, range, { newestFirst: true, limit: behindLimits.entriesMax });
+
+/** A decision moves the money of the order that its finding names. */
+async function ordersOf(session: SqlSession, entries: readonly MerchantEntry[]): Promise<readonly string[]> {
+  const subjects = [
+    ...new Set(entries.filter(({ kind }) => kind !== 'payout').map(({ subject }) => subject)),
+  ];
+  const findings = subjects.flatMap((subject) => numberIn(subject, 'finding-') ?? []);
+  if (findings.length === 0) return subjects;
+  const { rows } = await session.query<{ readonly id: string }>(
+    `SELECT payment_order_id AS id FROM reconciliation_finding
+     WHERE finding_no = ANY ($1::bigint[]) AND payment_order_id IS NOT NULL`,
+    [findings],
+  );
+  return [...subjects, ...rows.map(({ id }) => id)];
+}

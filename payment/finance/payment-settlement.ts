@@ -7,6 +7,7 @@ import type { Order } from '../orders/order.js';
 import { earnedMinor, earningsOf, isPartOf, payoutsOnAccount } from '../payouts/paid-earnings.js';
 import { type Payout, payoutsById } from '../payouts/payout.js';
 import type { SettlementSettings } from '../settings/settlement-settings.js';
+import { traceLimits } from './limits.js';
 import { type SettledLine, settledLines } from './settled-lines.js';
 
 /** An entry of the ledger about where the money of a payment went. */
@@ -32,8 +33,6 @@ export interface PaymentSettlement {
   readonly hasMore: boolean;
 }
 
-export const settlementLimits = { payoutsMax: 200, entriesMax: 1_000 } as const;
-
 /** Where the money of a payment went: by what the provider settled to our bank, and from there to the seller. */
 export async function settlementOf(
   session: SqlSession,
@@ -46,14 +45,14 @@ export async function settlementOf(
     settings,
   );
   const ids = await sellerPayouts(session, order);
-  const shown = ids.slice(-settlementLimits.payoutsMax);
+  const shown = ids.slice(-traceLimits.payoutsMax);
   const payouts = await payoutsById(session, shown);
   const entries = await entriesAbout(session, order, lines, shown);
   return {
     lines,
     payouts,
-    entries: entries.slice(0, settlementLimits.entriesMax),
-    hasMore: hasMore || shown.length < ids.length || entries.length > settlementLimits.entriesMax,
+    entries: entries.slice(0, traceLimits.entriesMax),
+    hasMore: hasMore || shown.length < ids.length || entries.length > traceLimits.entriesMax,
   };
 }
 
@@ -110,7 +109,7 @@ async function entriesAbout(
        AND (s.operation IS NULL OR t.operation = s.operation) OFFSET 0) t
      JOIN ledger_account d ON d.account_no = t.debit_account
      JOIN ledger_account c ON c.account_no = t.credit_account
-     ORDER BY t.batch_no, t.batch_sequence LIMIT ${settlementLimits.entriesMax + 1}`,
+     ORDER BY t.batch_no, t.batch_sequence LIMIT ${traceLimits.entriesMax + 1}`,
     [
       [...sellerPayoutIds, ...providerPayouts],
       fees.map(([subject]) => subject),

@@ -11,9 +11,7 @@ import {
   payoutsOnAccount,
 } from '../payouts/paid-earnings.js';
 import { type Payout, payoutOf } from '../payouts/payout.js';
-
-/** What is read of one payout, of a seller or of the provider: the newest of these have the payments. */
-export const behindLimits = { entriesMax: 1_000, linesMax: 5_000 } as const;
+import { traceLimits } from './limits.js';
 
 /**
  * The payment orders behind an entry of the ledger whose subject is no payment order: a finding, a payout to
@@ -93,7 +91,7 @@ async function ordersOfLines(
   of: string | bigint,
 ): Promise<readonly string[]> {
   const { rows } = await session.query<{ readonly id: string }>(
-    `SELECT DISTINCT payment_order_id AS id FROM (${lines} LIMIT ${behindLimits.linesMax}) l`,
+    `SELECT DISTINCT payment_order_id AS id FROM (${lines} LIMIT ${traceLimits.behindLinesMax}) l`,
     [of],
   );
   return rows.map(({ id }) => id);
@@ -163,7 +161,7 @@ async function earnedBy({ sql, payouts, accountNo }: Account, sequence: bigint):
 }
 
 const newest = (session: SqlSession, range: EntryRange): Promise<readonly MerchantEntry[]> =>
-  readEntries(session, range, { newestFirst: true, limit: behindLimits.entriesMax });
+  readEntries(session, range, { newestFirst: true, limit: traceLimits.behindEntriesMax });
 
 /** A decision moves the money of the order that its finding names. */
 async function ordersOf(session: SqlSession, entries: readonly MerchantEntry[]): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { SettlementSettings } from '../settings/settlement-settings.js';
+import { traceLimits } from './limits.js';
 
 /** What a settlement file says of a payment. Amounts in minor units. */
 export interface SettledLine {
@@ -20,9 +21,6 @@ export interface SettledLine {
   readonly payoutIds: readonly string[];
 }
 
-/** Files that are read for one payment, and lines of them. */
-export const settledLimits = { filesMax: 100, linesMax: 200 } as const;
-
 /**
  * Lines are found by their file only, so these are the files that can have them: those whose period begins
  * within `$3` days after a posting that the provider settles and does not end a day before it, which may be
@@ -38,7 +36,7 @@ SELECT f.* FROM settlement_file f WHERE f.file_no IN (
     AND f.period_from <= t.posted_at + make_interval(days => $3::integer)
   UNION ALL
   SELECT file_no FROM reconciliation_finding WHERE payment_order_id = $1 AND file_no IS NOT NULL)
-ORDER BY f.period_from, f.file_no LIMIT ${settledLimits.filesMax + 1}`;
+ORDER BY f.period_from, f.file_no LIMIT ${traceLimits.filesMax + 1}`;
 
 interface Row extends Readonly<Record<string, unknown>> {
   readonly file_no: number;
@@ -76,11 +74,11 @@ export async function settledLines(
      ORDER BY f.place, l.line_no`,
     [orderId, provider ?? null, Math.max(settings.lookbackDays, settings.payoutDueDays)],
   );
-  const read = rows.filter(({ place }) => place <= BigInt(settledLimits.filesMax));
+  const read = rows.filter(({ place }) => place <= BigInt(traceLimits.filesMax));
   const lines = read.flatMap((row) => (row.line_no === null ? [] : [lineOf(row, row.line_no)]));
   return {
-    lines: lines.slice(0, settledLimits.linesMax),
-    hasMore: read.length < rows.length || lines.length > settledLimits.linesMax,
+    lines: lines.slice(0, traceLimits.linesMax),
+    hasMore: read.length < rows.length || lines.length > traceLimits.linesMax,
   };
 }
 

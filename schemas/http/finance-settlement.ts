@@ -65,7 +65,8 @@ export const getFinancePaymentSettlement = {
   summary: 'Where the money of a payment went: settlement lines, and payouts to us and to the seller',
   description:
     'Reads the settlement files whose days can have lines about the payment: from the day before each capture, ' +
-    'refund and dispute to 14 days after it; and those in which a mismatch of it was found. At most 100 files.',
+    'refund and dispute to `SETTLEMENT_PAYOUT_DAYS` or `SETTLEMENT_LOOKBACK_DAYS` after it, whichever is more; ' +
+    'and those in which a mismatch of it was found. At most 100 files.',
   params: Type.Object({ payment_order_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: {
     200: { description: 'Now.', schema: PaymentSettlement },

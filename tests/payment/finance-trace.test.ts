@@ -6,6 +6,7 @@ import type { Finding } from '#schemas/http/finance.js';
 import type { FinancePaymentBody, PaymentWithTimeline } from '#schemas/http/finance-payments.js';
 import type { PaymentSettlementBody } from '#schemas/http/finance-settlement.js';
 import type { SellerFeeBody } from '#schemas/http/seller-fees.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, quick } from './orders-fixture.js';
@@ -171,6 +172,17 @@ async function trace(id: string): Promise<Traced> {
 }
 
 describe('from every entry of the ledger to its payments, and back', () => {
+  proves('P-012', {
+    asked: 'from any entry to order, event, provider and webhook, and back',
+    shown:
+      'all entries of a ledger with each kind of operation, also decisions and payouts: both ways over HTTP',
+    settings: ['the bank of a seller returns a payout by a call: the simulated provider never does'],
+    control: {
+      in: 'payment/finance/payments-behind.ts',
+      change: 'await behindProviderPayout(sql, subject),',
+      to: '',
+    },
+  });
   it('P-012: entries of all kinds, over HTTP', async () => {
     const terms = { seller_account: seller, currency: 'EUR', basis_points: 250, reason: 'contract' };
     const { fee_no: feeNo } = await send<SellerFeeBody>('/v1/seller-fees', terms);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behindLimits, ordersBehind } from '#payment/finance/payments-behind.js';
+import { traceLimits } from '#payment/finance/limits.js';
+import { ordersBehind } from '#payment/finance/payments-behind.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import { createPayout } from '#payment/payouts/create-payouts.js';
@@ -88,7 +89,7 @@ describe('the payments behind a payout', () => {
     await sql.transaction((tx) =>
       post(tx, [refundOf({ paymentOrderId: 'b', seller, amount: eur(300), refundId: 'r' })]),
     );
-    const later = Array.from({ length: behindLimits.entriesMax + 200 }, (_, at) => `later-${at}`);
+    const later = Array.from({ length: traceLimits.behindEntriesMax + 200 }, (_, at) => `later-${at}`);
     for (let at = 0; at < later.length; at += 100) await earn(later.slice(at, at + 100));
     for (const [id, minor] of [
       ['first', 1_000],

@@ -4,7 +4,7 @@ import type { TransferKind, TransferPhase } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
 import type { Order } from '../orders/order.js';
-import { earnedMinor, earningsOf, isPartOf, payoutsOnAccount } from '../payouts/paid-earnings.js';
+import { earningMoves, earningsOf, isPartOf, payoutsOnAccount } from '../payouts/paid-earnings.js';
 import { type Payout, payoutsById } from '../payouts/payout.js';
 import type { SettlementSettings } from '../settings/settlement-settings.js';
 import { traceLimits } from './limits.js';
@@ -61,10 +61,12 @@ async function sellerPayouts(session: SqlSession, order: Order): Promise<readonl
   const { sellerAccount: seller, currency } = order;
   const { rows } = await session.query<{
     readonly sequence: bigint;
+    readonly subject: string;
+    readonly operation: string;
     readonly balance: bigint;
-    readonly delta: bigint;
+    readonly amount: bigint;
   }>(
-    `SELECT e.sequence, -e.balance_after AS balance, -e.amount AS delta FROM ledger_entry e
+    `SELECT e.sequence, e.subject, e.operation, -e.balance_after AS balance, -e.amount AS amount FROM ledger_entry e
      WHERE e.account = $2 AND e.subject = ANY (ARRAY(SELECT $1 UNION ALL
        SELECT 'finding-' || finding_no FROM reconciliation_finding WHERE payment_order_id = $1))`,
     [order.id, sellerAccount(seller, currency)],
@@ -72,10 +74,10 @@ async function sellerPayouts(session: SqlSession, order: Order): Promise<readonl
   if (rows.length === 0) return [];
   const payouts = await payoutsOnAccount(session, seller, currency);
   const earnings = earningsOf(payouts);
-  const moves = rows.map(({ sequence, balance: balanceMinor, delta }) => {
-    const to = earnedMinor(payouts, { sequence, balanceMinor });
-    return { sequence, from: to - delta, to };
-  });
+  const moves = earningMoves(
+    payouts,
+    rows.map(({ balance, amount, ...row }) => ({ ...row, balanceMinor: balance, amountMinor: amount })),
+  );
   return payouts
     .filter(({ payoutId, sent }) =>
       moves.some(({ sequence, from, to }) => sequence < sent && isPartOf(earnings.get(payoutId)!, from, to)),

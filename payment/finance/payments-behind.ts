@@ -5,6 +5,7 @@ import { parseCurrency } from '../money/currency.js';
 import {
   type Earnings,
   earnedMinor,
+  earningMoves,
   earningsOf,
   isPartOf,
   type PayoutOnAccount,
@@ -59,7 +60,11 @@ async function behindFinding(sql: Sql, findingNo: bigint): Promise<readonly stri
   if (!(await completeEntryIndex(sql))) return undefined;
   const range = await rangeOf(sql, { seller, currency }, { to });
   if (range === undefined) return [];
-  return ordersOf(sql, await newest(sql, range));
+  const entries = await newest(sql, range);
+  return ordersOf(
+    sql,
+    entries.map(({ subject }) => subject),
+  );
 }
 
 /** Of the payments that the provider paid to our bank: of the file that names its parts, or all of the file. */
@@ -109,15 +114,15 @@ async function behindSellerPayout(
   const account = { sql, payouts, accountNo: payout.accountNo };
   const parts = earningsOf(payouts).get(payoutId)!;
   const last = payout.sent - 1n;
-  const entries: MerchantEntry[] = [];
+  const subjects: string[] = [];
   for (const part of parts) {
-    const near = await partEntries(account, part, last);
+    const near = await subjectsOf(account, part, last);
     // Later ones may be many, as when a payout leaves out the last days.
-    entries.push(
-      ...(near.length > 0 ? near : await partEntries(account, part, await reachedBy(account, part, last))),
-    );
+    const found =
+      near.length > 0 ? near : await subjectsOf(account, part, await reachedBy(account, part, last));
+    subjects.push(...found);
   }
-  return ordersOf(sql, entries);
+  return ordersOf(sql, subjects);
 }
 
 interface Account {
@@ -126,48 +131,55 @@ interface Account {
   readonly accountNo: bigint;
 }
 
-/** The postings up to `through` that moved this part of the earnings. */
-async function partEntries(
+/** Of the postings up to `through` that moved this part of the earnings. */
+async function subjectsOf(
   { sql, payouts, accountNo }: Account,
   part: Earnings,
   through: bigint,
-): Promise<readonly MerchantEntry[]> {
+): Promise<readonly string[]> {
   const read = await newest(sql, { accountNo, after: 0n, through });
-  return read.filter((entry) => {
-    const to = earnedMinor(payouts, entry);
-    return entry.kind !== 'payout' && isPartOf([part], to - entry.amountMinor, to);
-  });
+  return earningMoves(payouts, read)
+    .filter(({ from, to }) => isPartOf([part], from, to))
+    .map(({ subject }) => subject);
 }
 
 /**
- * By bisection, a posting that led the running total of the earnings across the end of this part. It did by
- * `last`: all below is held by payouts, and what they hold was there to be paid.
+ * By bisection, the last posting of an operation that led the running total of the earnings across the end of
+ * this part. It did by `last`: all below is held by payouts, and what they hold was there to be paid.
  */
 async function reachedBy(account: Account, { upTo }: Earnings, last: bigint): Promise<bigint> {
   let low = 0n;
   let high = last;
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
-    if ((await earnedBy(account, middle)) >= upTo) high = middle;
+    if (earnedMinor(account.payouts, await operationEnd(account, middle)) >= upTo) high = middle;
     else low = middle;
   }
-  return high;
+  return (await operationEnd(account, high)).sequence;
 }
 
-async function earnedBy({ sql, payouts, accountNo }: Account, sequence: bigint): Promise<bigint> {
-  const range = { accountNo, after: sequence - 1n, through: sequence };
-  const [entry] = await readEntries(sql, range, { newestFirst: true, limit: 1 });
-  return entry === undefined ? 0n : earnedMinor(payouts, entry);
+/** The last posting of the operation that a posting is a leg of. */
+async function operationEnd({ sql, accountNo }: Account, sequence: bigint): Promise<MerchantEntry> {
+  const range = { accountNo, after: sequence - 1n, through: sequence + legsMax };
+  const entries = await readEntries(sql, range, { newestFirst: false, limit: Number(legsMax) + 1 });
+  const [first] = entries;
+  return entries.findLast(
+    ({ subject, operation }) => subject === first!.subject && operation === first!.operation,
+  )!;
 }
 
-const newest = (session: SqlSession, range: EntryRange): Promise<readonly MerchantEntry[]> =>
-  readEntries(session, range, { newestFirst: true, limit: traceLimits.behindEntriesMax });
+/** A capture or refund has one leg for the amount and one for our fee; a decision has at most two legs. */
+const legsMax = 2n;
+
+/** Payouts move no earnings. */
+async function newest(session: SqlSession, range: EntryRange): Promise<readonly MerchantEntry[]> {
+  const limit = traceLimits.behindEntriesMax;
+  const read = await readEntries(session, range, { newestFirst: true, limit });
+  return read.filter(({ kind }) => kind !== 'payout');
+}
 
 /** A decision moves the money of the order that its finding names. */
-async function ordersOf(session: SqlSession, entries: readonly MerchantEntry[]): Promise<readonly string[]> {
-  const subjects = [
-    ...new Set(entries.filter(({ kind }) => kind !== 'payout').map(({ subject }) => subject)),
-  ];
+async function ordersOf(session: SqlSession, subjects: readonly string[]): Promise<readonly string[]> {
   const findings = subjects.flatMap((subject) => numberIn(subject, 'finding-') ?? []);
   if (findings.length === 0) return subjects;
   const { rows } = await session.query<{ readonly id: string }>(

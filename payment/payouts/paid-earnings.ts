@@ -119,7 +119,40 @@ function firstFree(held: readonly Earnings[], amountMinor: bigint): readonly Ear
   return [...parts, { above, upTo: above + left }];
 }
 
-/** Whether a posting that led the running total from one value to another, up or down, moved these earnings. */
+/** A posting on the account of a seller that is of no payout, from the seller's side. */
+export interface EarningPosting {
+  readonly sequence: bigint;
+  readonly subject: string;
+  readonly operation: string;
+  readonly amountMinor: bigint;
+  readonly balanceMinor: bigint;
+}
+
+/** By how much one operation moved the running total: a capture less its fee. */
+export interface EarningMove {
+  readonly subject: string;
+  /** Of its last posting. */
+  readonly sequence: bigint;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** The postings of one operation follow each other: they are legs of one transfer. In any order. */
+export function earningMoves(
+  payouts: readonly PayoutOnAccount[],
+  postings: readonly EarningPosting[],
+): readonly EarningMove[] {
+  const moves = new Map<string, EarningMove>();
+  for (const posting of postings.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))) {
+    const { subject, operation, sequence, amountMinor } = posting;
+    const key = JSON.stringify([subject, operation]);
+    const to = earnedMinor(payouts, posting);
+    moves.set(key, { subject, sequence, from: moves.get(key)?.from ?? to - amountMinor, to });
+  }
+  return [...moves.values()];
+}
+
+/** Whether what led the running total from one value to another, up or down, moved these earnings. */
 export function isPartOf(parts: readonly Earnings[], from: bigint, to: bigint): boolean {
   const [low, high] = from < to ? [from, to] : [to, from];
   return low < high && parts.some(({ above, upTo }) => low < upTo && high > above);

@@ -222,10 +222,15 @@ describe('from every entry of the ledger to its payments, and back', () => {
     await approved(await send(`/v1/finance/decisions/${decision}/reversal`, { why: 'it was not' }));
 
     // Files that name what their payouts contain.
-    const named = await paid();
-    await settle([await charge(named, 1_000, 5)]);
+    const [named, beside] = [await paid(), await paid()];
+    await settle([await charge(named, 1_000, 5), await charge(beside)]);
     const part = async (id: string, payout: string, fee = 0) => `${await charge(id, 1_000, fee)},${payout}`;
-    const ofParts = await settle([await part(named, 'po-2', 5), line('payout', 'po-2', 'po-2', 995)]);
+    const ofParts = await settle([
+      await part(named, 'po-2', 5),
+      await part(beside, 'po-4'),
+      line('payout', 'po-2', 'po-2', 995),
+      line('payout', 'po-4', 'po-4', 1_000),
+    ]);
     await settle([line('payout_returned', 'po-2', 'po-2', 995)]);
     const short = await paid();
     await settle([await charge(short), await part(short, 'po-3'), line('payout', 'po-3', 'po-3', 900)]);
@@ -241,7 +246,17 @@ describe('from every entry of the ledger to its payments, and back', () => {
     await comesBack(returned);
     const small = await payOut(seller, '4.00', 'paid');
     const large = await payOut(seller, '20.00', 'paid');
+    const all = await room.count('SELECT -balance AS n FROM ledger_trial_balance WHERE id = $1', [
+      entry.credit,
+    ]);
+    const rest = await payOut(seller, (all / 100).toFixed(2), 'paid');
+    const after = await paid();
+    const ofAfter = await payOut(seller, '4.00', 'paid');
     const failed = await payOut(closed, '10.00', 'failed');
+    const back = { refund_id: randomUUID(), amount: '10.00', reason: 'nothing came' };
+    await room.refund(ofClosed, back);
+    await posted(ofClosed, `refund:${back.refund_id}`);
+    const unpaid = await paid(closed);
 
     const { rows: entries } = await room.sql.query<{ subject: string; operation: string; kind: string }>(
       'SELECT subject, operation, kind FROM ledger_transfer ORDER BY batch_no, batch_sequence',
@@ -279,10 +294,19 @@ describe('from every entry of the ledger to its payments, and back', () => {
     // And to no others.
     expect(await idsBehind('po-1')).toEqual(first);
     expect(await idsBehind(`settlement-${whole}`)).toEqual(first);
-    for (const one of ['po-2', `settlement-${ofParts}`]) expect(await idsBehind(one)).toEqual([named]);
+    expect(await idsBehind('po-2')).toEqual([named]);
+    expect(await idsBehind('po-4')).toEqual([beside]);
+    expect(await idsBehind(`settlement-${ofParts}`)).toEqual([named, beside].toSorted());
     expect(await idsBehind('po-3')).toEqual([short]);
     for (const one of [returned, small]) expect(await idsBehind(one)).toEqual([refunded]);
     expect(await idsBehind(failed)).toEqual([ofClosed]);
     expect(await idsBehind(large)).toEqual([refunded, won, lost].toSorted());
+    expect(await idsBehind(rest)).not.toContain(after);
+    expect(await idsBehind(ofAfter)).toEqual([after]);
+    expect((await settlement(ofClosed)).payouts).toMatchObject([
+      { payout_id: failed, payout_status: 'failed' },
+    ]);
+    // It brought the earnings of the seller to where they were, after that payout.
+    expect(await settlement(unpaid)).toEqual({ lines: [], payouts: [], entries: [], has_more: false });
   });
 });

@@ -73,7 +73,9 @@ describe('the payments behind a payout', () => {
     sql.transaction((tx) =>
       post(
         tx,
-        orders.map((paymentOrderId) => captureOf({ paymentOrderId, seller, amount: eur(minor) })),
+        orders.map((paymentOrderId) =>
+          captureOf({ paymentOrderId, seller, amount: eur(minor + 50), commission: eur(50) }),
+        ),
       ),
     );
   const payOut = (payoutId: string, minor: number) =>

@@ -86,12 +86,13 @@ describe('the payments of all sellers', () => {
 
   it('are for finance on the internal listener only', async () => {
     const id = await captured('SCOPE', '10.50');
-    for (const path of ['/payments', `/payments/${id}`, '/balances']) {
+    for (const path of ['/payments', `/payments/${id}`, `/payments/${id}/settlement`, '/balances']) {
       expect((await get(path, 'customer.ada')).status).toBe(403);
       expect((await get(path, 'merchant.ann')).status).toBe(403);
       expect((await get(path, 'finance.fay', room.url)).status).toBe(404);
     }
     expect((await get('/payments/unknown')).status).toBe(404);
+    expect((await get('/payments/unknown/settlement')).status).toBe(404);
     expect((await get('/payments?status=LOST')).status).toBe(400);
     expect((await get('/payments?after=AAAA')).status).toBe(400);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { traceLimits } from '#payment/finance/limits.js';
 import { transferKinds } from '#payment/ledger/transfer.js';
 import { settlePayout } from '#payment/payouts/payout-runner.js';
 import type { Finding } from '#schemas/http/finance.js';
@@ -250,6 +251,8 @@ describe('from every entry of the ledger to its payments, and back', () => {
       entry.credit,
     ]);
     const rest = await payOut(seller, (all / 100).toFixed(2), 'paid');
+    await decideOn('amount_differs', entry);
+    const ofDecision = await payOut(seller, '1.00', 'paid');
     const after = await paid();
     const ofAfter = await payOut(seller, '4.00', 'paid');
     const failed = await payOut(closed, '10.00', 'failed');
@@ -302,11 +305,27 @@ describe('from every entry of the ledger to its payments, and back', () => {
     expect(await idsBehind(failed)).toEqual([ofClosed]);
     expect(await idsBehind(large)).toEqual([refunded, won, lost].toSorted());
     expect(await idsBehind(rest)).not.toContain(after);
+    expect(await idsBehind(ofDecision)).toEqual([differing]);
     expect(await idsBehind(ofAfter)).toEqual([after]);
     expect((await settlement(ofClosed)).payouts).toMatchObject([
       { payout_id: failed, payout_status: 'failed' },
     ]);
     // It brought the earnings of the seller to where they were, after that payout.
     expect(await settlement(unpaid)).toEqual({ lines: [], payouts: [], entries: [], has_more: false });
+  });
+
+  it('says when there are more files than one answer reads', async () => {
+    const id = await paid();
+    const addFiles = (many: number) =>
+      room.sql.query(
+        `INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
+         SELECT 'empty-' || gen_random_uuid(), 'psp', '', now(), now() + interval '1 day', 0, now()
+         FROM generate_series(1, $1::integer)`,
+        [many],
+      );
+    await addFiles(traceLimits.filesMax - (await room.count('SELECT count(*) AS n FROM settlement_file')));
+    expect((await settlement(id)).has_more).toBe(false);
+    await addFiles(1);
+    expect((await settlement(id)).has_more).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ export interface PaymentSettlement {
   readonly hasMore: boolean;
 }
 
-/** Where the money of a payment went: by what the provider settled to our bank, and from there to the seller. */
+/** Where the money of a payment went: from the provider to our bank, and from there to the seller. */
 export async function settlementOf(
   session: SqlSession,
   order: Order,

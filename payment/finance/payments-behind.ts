@@ -67,7 +67,7 @@ async function behindFinding(sql: Sql, findingNo: bigint): Promise<readonly stri
   );
 }
 
-/** Of the payments that the provider paid to our bank: of the file that names its parts, or all of the file. */
+/** Those that the provider paid to our bank: the parts that the file names, or all of the file. */
 const behindProviderPayout = (session: SqlSession, payoutId: string): Promise<readonly string[]> =>
   ordersOfLines(
     session,

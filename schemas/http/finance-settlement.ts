@@ -16,8 +16,8 @@ const SettledLine = Type.Object({
   occurred_at: Type.String({ description: 'RFC 3339' }),
   payout_ids: Type.Array(Type.String(), {
     description:
-      'Payouts of the provider to our bank that contained it: one where the provider names the parts of its ' +
-      'payouts, else all of the file in this currency. Empty before it is paid.',
+      'Payouts of the provider to our bank that contained it: one where the provider names the parts of ' +
+      'its payouts, else all of the file in this currency. Empty before it is paid.',
   }),
 });
 export type SettledLineBody = Static<typeof SettledLine>;
@@ -45,8 +45,8 @@ const PaymentSettlement = Type.Object({
   lines: Type.Array(SettledLine, { description: 'By the periods of their files. At most 200.' }),
   payouts: Type.Array(Payout, {
     description:
-      'To the seller, in their order, also those that failed. Payouts take what a seller earned in the order ' +
-      'in which it was earned. The newest 200.',
+      'To the seller, in their order, also those that failed. Payouts take what a seller earned in the ' +
+      'order in which it was earned. The newest 200.',
   }),
   entries: Type.Array(Entry, {
     description: 'What the ledger has of these payouts, oldest first. At most 1,000.',
@@ -64,9 +64,9 @@ export const getFinancePaymentSettlement = {
   path: '/v1/finance/payments/{payment_order_id}/settlement',
   summary: 'Where the money of a payment went: settlement lines, and payouts to us and to the seller',
   description:
-    'Reads the settlement files whose days can have lines about the payment: from the day before each capture, ' +
-    'refund and dispute to `SETTLEMENT_PAYOUT_DAYS` or `SETTLEMENT_LOOKBACK_DAYS` after it, whichever is more; ' +
-    'and those in which a mismatch of it was found. At most 100 files.',
+    'Reads the settlement files whose days can have lines about the payment: from the day before each ' +
+    'capture, refund and dispute to `SETTLEMENT_PAYOUT_DAYS` or `SETTLEMENT_LOOKBACK_DAYS` after it, ' +
+    'whichever is more; and those in which a mismatch of it was found. At most 100 files.',
   params: Type.Object({ payment_order_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: {
     200: { description: 'Now.', schema: PaymentSettlement },

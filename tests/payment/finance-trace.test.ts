@@ -177,7 +177,10 @@ describe('from every entry of the ledger to its payments, and back', () => {
     asked: 'from any entry to order, event, provider and webhook, and back',
     shown:
       'all entries of a ledger with each kind of operation, also decisions and payouts: both ways over HTTP',
-    settings: ['the bank of a seller returns a payout by a call: the simulated provider never does'],
+    settings: [
+      'the bank of a seller returns a payout by a call: the simulated provider never does',
+      'a wallet is made wrong in the database, so that a file finds it',
+    ],
     control: {
       in: 'payment/finance/payments-behind.ts',
       change: 'await behindProviderPayout(sql, subject),',

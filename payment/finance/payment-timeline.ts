@@ -56,7 +56,9 @@ const sources = [
   `SELECT t.posted_at, 'posted', t.operation, t.phase, t.kind, NULL, t.amount, t.currency, d.id, c.id,
      t.batch_no * 32768 + t.batch_sequence
    FROM ledger_transfer t JOIN ledger_account d ON d.account_no = t.debit_account
-   JOIN ledger_account c ON c.account_no = t.credit_account WHERE t.subject = $1`,
+   JOIN ledger_account c ON c.account_no = t.credit_account
+   WHERE t.subject = ANY (ARRAY(SELECT $1 UNION ALL SELECT 'finding-' || finding_no FROM reconciliation_finding
+     WHERE payment_order_id = $1))`,
   `SELECT found_at, 'mismatch_found', finding_no::text, state, kind, NULL, coalesce(psp_minor, our_minor),
      CASE WHEN psp_minor IS NULL THEN coalesce(our_currency, currency) ELSE currency END, NULL, NULL, 0
    FROM reconciliation_finding WHERE payment_order_id = $1`,

@@ -11,6 +11,7 @@ import {
 } from '#schemas/http/finance-payments.js';
 import { auditLog, type Deed } from '../finance/audit-log.js';
 import { type TimelineEntry, timelineOf } from '../finance/payment-timeline.js';
+import { ordersBehind } from '../finance/payments-behind.js';
 import { type AccountBalance, trialBalance } from '../finance/trial-balance.js';
 import { merchantLimits } from '../merchant/limits.js';
 import {
@@ -36,7 +37,9 @@ export const financePaymentRoutes = ({ sql }: PaymentService): readonly Route[] 
       if (id !== undefined) {
         if (seller !== undefined || query.limit !== undefined || Object.keys(search).length > 0)
           throw refuseFields({ pointer: '/query/id', message: messages.usedAlone });
-        const found = await findPaymentsById(sql, id, merchantLimits.pageMax);
+        const behind = await ordersBehind(sql, id);
+        if (behind === undefined) return problem(problems.unavailable, messages.entriesBehind);
+        const found = await findPaymentsById(sql, id, { behind, limit: merchantLimits.pageMax });
         return { status: 200, body: { payments: found.map(withSeller), next: null } };
       }
       const filter = filterOf(search);

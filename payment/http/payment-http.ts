@@ -8,6 +8,7 @@ import { captureRoutes } from './capture-routes.js';
 import { disputeRoutes } from './dispute-routes.js';
 import { financePaymentRoutes } from './finance-payment-routes.js';
 import { financeRoutes } from './finance-routes.js';
+import { financeSettlementRoutes } from './finance-settlement-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
 import { merchantWebhookRoutes } from './merchant-webhook-routes.js';
@@ -37,6 +38,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...payoutScheduleRoutes(service),
       ...financeRoutes(service),
       ...financePaymentRoutes(service),
+      ...financeSettlementRoutes(service),
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),
       ...merchantWebhookRoutes(service),

@@ -97,7 +97,8 @@ function answer(service: PaymentService, outcome: PayoutRequested): HttpAnswer {
   }
 }
 
-function payoutJson(payout: Payout): PayoutBody {
+/** A payout as people of finance see it. */
+export function payoutJson(payout: Payout): PayoutBody {
   const { amount } = payout;
   return {
     payout_id: payout.payoutId,

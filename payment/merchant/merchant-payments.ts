@@ -148,12 +148,13 @@ export async function findPayments(
 
 /**
  * Finance pastes any id that it has: of the payment order, the checkout, a refund, a dispute, or the
- * provider's token, reference or webhook. Each is found by an index.
+ * provider's token, reference or webhook. Each is found by an index. `behind` are payment orders that it
+ * leads to in another way.
  */
 export async function findPaymentsById(
   session: SqlSession,
   id: string,
-  limit: number,
+  { behind, limit }: { readonly behind: readonly string[]; readonly limit: number },
 ): Promise<readonly MerchantPayment[]> {
   const { rows } = await session.query<Row>(
     `SELECT ${columns} FROM payment_orders o WHERE o.payment_order_id = $1 OR o.checkout_id = $1
@@ -161,8 +162,9 @@ export async function findPaymentsById(
        OR o.payment_order_id = (SELECT payment_order_id FROM payment_refunds WHERE refund_id = $1)
        OR o.payment_order_id = (SELECT payment_order_id FROM payment_disputes WHERE dispute_id = $1)
        OR o.payment_order_id = (SELECT payment_order_id FROM payment_webhooks WHERE webhook_id = $1)
+       OR o.payment_order_id = ANY ($2::text[])
      ORDER BY o.created_at DESC, o.payment_order_id DESC LIMIT ${limit}`,
-    [id],
+    [id, behind],
   );
   return rows.map(paymentOf);
 }

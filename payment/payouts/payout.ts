@@ -79,6 +79,15 @@ export async function listPayouts(
   return rows.map(payoutOfRow);
 }
 
+/** In the order in which they were created. */
+export async function payoutsById(session: SqlSession, ids: readonly string[]): Promise<readonly Payout[]> {
+  const { rows } = await session.query<Row>(
+    'SELECT * FROM payout WHERE payout_id = ANY ($1::text[]) ORDER BY created_at, payout_id',
+    [ids],
+  );
+  return rows.map(payoutOfRow);
+}
+
 /** Locks the payout until the transaction ends. */
 export async function lockPayout(tx: SqlSession, payoutId: string): Promise<Payout | undefined> {
   const { rows } = await tx.query<Row>('SELECT * FROM payout WHERE payout_id = $1 FOR UPDATE', [payoutId]);

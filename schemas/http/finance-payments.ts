@@ -28,7 +28,10 @@ export const getFinancePayments = {
         minLength: 1,
         maxLength: 255,
         description:
-          "Of a payment order or a checkout, or the provider's token or reference. Not a part of it.",
+          'Of a payment order, checkout, refund or dispute; the token or reference of the provider, or the ' +
+          'id of its webhook. Or the subject of an entry of the ledger: `finding-<finding_no>`, a payout to a seller, ' +
+          'a payout of the provider, `settlement-<file_no>`. The newest 200 payments behind it are found. ' +
+          'Not a part of an id.',
       }),
     ),
     limit: pageLimit,

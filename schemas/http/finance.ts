@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { getFinanceAudit } from './finance-audit.js';
 import { getFinanceBalances, getFinancePayment, getFinancePayments } from './finance-payments.js';
+import { getFinancePaymentSettlement } from './finance-settlement.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { getSettlementFile, postSettlementFile, postSettlementImport } from './settlement-files.js';
@@ -265,6 +266,7 @@ export const financeContracts: readonly RouteContract[] = [
   getMoneyProof,
   getFinancePayments,
   getFinancePayment,
+  getFinancePaymentSettlement,
   getFinanceBalances,
   getFinanceAudit,
   postSettlementFile,

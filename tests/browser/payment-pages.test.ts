@@ -124,7 +124,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
   it('P-105: finance decides, another person approves; none of it is on the public listener', async () => {
     expect((await fetch(`${platform.url}/finance/`)).status).toBe(404);
     const { rows } = await sql.query<{ id: string; minor: bigint }>(
-      `SELECT payment_order_id AS id, amount_minor AS minor FROM payment_orders WHERE payment_order_status = 'SUCCESS' LIMIT 1`,
+      `SELECT payment_order_id AS id, amount_minor AS minor FROM payment_orders WHERE payment_order_status = 'SUCCESS' ORDER BY created_at LIMIT 1`,
     );
     const { id, minor } = rows[0]!;
     const file = settlement(`charge,${id},${id},ref,${minor + 200_000n},0,EUR,succeeded`);
@@ -240,6 +240,12 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     expect(entries.join(' ')).toMatch(
       /Status: succeeded.*Posted: capture 12\.50 EUR from DE89370400440532013000 to Owed by the provider/s,
     );
+    await finance.getByRole('button', { name: 'Show settlement and payouts' }).click();
+    await finance.getByRole('cell', { name: 'browser 1' }).waitFor();
+    const ofPayout = finance.getByText(
+      'Reserved: payout 5.00 EUR from Bank account to DE89370400440532013000',
+    );
+    await ofPayout.waitFor();
     await shot('finance-payment', finance);
     await finance.goBack();
     await expect.poll(() => rows.count()).toBe(1);
@@ -258,9 +264,9 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
   });
 
   it('finance reads Swedish or German where the browser prefers it', async () => {
-    for (const [language, heading, column, title] of [
-      ['de', 'Zahlungen', 'Käufer', 'Meridian Finanzen'],
-      ['sv', 'Betalningar', 'Köpare', 'Meridian Ekonomi'],
+    for (const [language, heading, column, title, settlement, reserved] of [
+      ['de', 'Zahlungen', 'Käufer', 'Meridian Finanzen', 'Abrechnung und Auszahlungen zeigen', 'Vorgemerkt'],
+      ['sv', 'Betalningar', 'Köpare', 'Meridian Ekonomi', 'Visa avräkning och utbetalningar', 'Reserverad'],
     ] as const) {
       const finance = await open(`${platform.internalUrl}/finance/?lang=${language}#/payments`, {
         width: 390,
@@ -271,8 +277,11 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
       expect(await finance.evaluate('document.documentElement.lang')).toBe(language);
       expect(await finance.title()).toBe(title);
       expect(await finance.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      await finance.locator('tbody a').first().click();
+      await finance.locator('tbody a').last().click();
       await finance.locator('.timeline li').first().waitFor();
+      await finance.getByRole('button', { name: settlement }).click();
+      await finance.getByText(reserved).first().waitFor();
+      expect(await finance.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await shot(`finance-payment-phone-${language}`, finance);
       await finance.close();
     }

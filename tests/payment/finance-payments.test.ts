@@ -9,7 +9,6 @@ import type {
   FinancePaymentBody,
   PaymentWithTimeline,
 } from '#schemas/http/finance-payments.js';
-import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
@@ -87,12 +86,13 @@ describe('the payments of all sellers', () => {
 
   it('are for finance on the internal listener only', async () => {
     const id = await captured('SCOPE', '10.50');
-    for (const path of ['/payments', `/payments/${id}`, '/balances']) {
+    for (const path of ['/payments', `/payments/${id}`, `/payments/${id}/settlement`, '/balances']) {
       expect((await get(path, 'customer.ada')).status).toBe(403);
       expect((await get(path, 'merchant.ann')).status).toBe(403);
       expect((await get(path, 'finance.fay', room.url)).status).toBe(404);
     }
     expect((await get('/payments/unknown')).status).toBe(404);
+    expect((await get('/payments/unknown/settlement')).status).toBe(404);
     expect((await get('/payments?status=LOST')).status).toBe(400);
     expect((await get('/payments?after=AAAA')).status).toBe(400);
   });
@@ -211,77 +211,6 @@ describe('the timeline of a payment', () => {
     expect(entries.at(-1)).toMatchObject({ detail: `r${timelineMax}` });
     expect(entries.map(({ kind }) => kind)).not.toContain('created');
   });
-});
-
-proves('P-012', {
-  asked: 'from any entry to order, event, provider and webhook, and back',
-  shown: 'captures, refund, dispute over HTTP: order, event, provider, the webhook of each, and back',
-  missing: 'entries of payouts and of decisions lead to these; disputes won or lost, settlements not tried',
-  control: {
-    in: 'payment/merchant/merchant-payments.ts',
-    change: `
-       OR o.payment_order_id = (SELECT payment_order_id FROM payment_webhooks WHERE webhook_id = $1)`,
-    to: '',
-  },
-});
-it('P-012: every posting leads to order, event, provider and webhook, and each of these back', async () => {
-  const hosted = await OrdersRoom.open({ style: 'hosted' });
-  try {
-    const read = async <Body>(path: string): Promise<Body> => {
-      const headers = { authorization: 'Bearer finance.fay' };
-      return (await (
-        await fetch(`${hosted.internalUrl}/v1/finance/payments${path}`, { headers })
-      ).json()) as Body;
-    };
-    const orders = await Promise.all(['3.00', '4.00'].map((amount) => hosted.pay({ amount })));
-    for (const order of orders) {
-      await hosted.typeCard(order);
-      await hosted.settled(order.payment_order_id);
-    }
-    const refunded = await hosted.refund(orders[0]!.payment_order_id, {
-      refund_id: randomUUID(),
-      amount: '1.00',
-      reason: 'a broken cup',
-    });
-    const { refund_id: refundId } = refunded.body;
-    await eventually(async () =>
-      expect(await hosted.ledgerTransfers(orders[0]!.payment_order_id, `refund:${refundId}`)).toBe(1),
-    );
-    const { payment_order_id: disputed } = orders[1]!;
-    const { id: disputeId } = await hosted.control<{ id: string }>('POST', '/disputes', { nonce: disputed });
-    await eventually(async () =>
-      expect(await hosted.ledgerTransfers(disputed, `dispute:${disputeId}:opened`)).toBe(1),
-    );
-    const { rows: postings } = await hosted.sql.query<{ subject: string; operation: string }>(
-      'SELECT subject, operation FROM ledger_transfer',
-    );
-    expect(postings).toHaveLength(4);
-    for (const { subject, operation } of postings) {
-      const {
-        payment,
-        provider,
-        psp_reference: reference,
-        webhooks,
-      } = await eventually(async () => {
-        const found = await read<PaymentWithTimeline>(`/${subject}`);
-        const of = (kind: string) => found.timeline.filter((entry) => entry.kind === kind);
-        expect(of('posted').map((entry) => entry.subject)).toContain(operation);
-        // The one about this posting; our own question can be answered before it comes.
-        const about = { dispute: 'dispute.opened', refund: 'refund.refunded' }[operation.split(':')[0]!];
-        expect(of('webhook_received').map(({ detail }) => detail)).toContain(about ?? 'payment.captured');
-        return { ...found, webhooks: of('webhook_received').map((entry) => entry.subject) };
-      });
-      expect(provider).toBe('psp');
-      const own = [refundId, disputeId].filter((id) => operation.includes(id));
-      for (const id of [payment.payment_order_id, payment.checkout_id, reference, ...webhooks, ...own]) {
-        expect(id).toEqual(expect.any(String));
-        const page = await read<Page>(`?id=${encodeURIComponent(id!)}`);
-        expect(page.payments.map((one) => one.payment_order_id)).toEqual([subject]);
-      }
-    }
-  } finally {
-    await hosted.close();
-  }
 });
 
 it('the trial balance is even in each currency and sums the sellers', async () => {

@@ -152,6 +152,7 @@ test('P-063, P-115, P-128, P-131: meridian payment, from checkout to the page an
   expect(await paymentPaths(program.internalUrl)).toEqual([
     '/v1/finance/payments',
     '/v1/finance/payments/{payment_order_id}',
+    '/v1/finance/payments/{payment_order_id}/settlement',
     '/v1/payment-dead-letters',
     '/v1/payment-dead-letters/{id}/redrive',
     '/v1/payment-reviews',

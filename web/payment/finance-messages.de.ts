@@ -217,6 +217,30 @@ export const parts: Readonly<Record<string, string>> = {
 };
 export const by = (who: string) => `durch ${who}`;
 
+export const settlement = 'Abrechnung und Auszahlungen';
+export const showSettlement = 'Abrechnung und Auszahlungen zeigen';
+export const moreSettlement = 'Nicht alles wird gezeigt.';
+export const settledColumns = [
+  'Datei und Zeile',
+  'Was',
+  'Betrag',
+  'Gebühr des Anbieters',
+  'Auszahlung an uns',
+];
+export const lineKinds: Readonly<Record<string, string>> = {
+  charge: 'Belastung',
+  dispute: 'Anfechtung eröffnet',
+};
+export const notSettled = 'Noch in keiner Abrechnung.';
+export const sellerPayoutColumns = ['Auszahlung an den Verkäufer', 'Betrag', 'Stand', 'Referenz', 'Angelegt'];
+export const notPaidOut = 'Noch in keiner Auszahlung an den Verkäufer.';
+export const entryPhases: Readonly<Record<string, string>> = {
+  posted: 'Gebucht',
+  pending: 'Vorgemerkt',
+  post: 'Gebucht',
+  void: 'Freigegeben',
+};
+
 export const balanceColumns = ['Konto', 'Art', 'Saldo', 'Vorgemerkt'];
 export const accountTypes = {
   asset: 'Vermögen',

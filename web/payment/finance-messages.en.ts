@@ -217,6 +217,26 @@ export const parts: Readonly<Record<string, string>> = {
 };
 export const by = (who: string) => `by ${who}`;
 
+// Where the money of a payment went.
+export const settlement = 'Settlement and payouts';
+export const showSettlement = 'Show settlement and payouts';
+export const moreSettlement = 'Not everything is shown.';
+export const settledColumns = ['File and line', 'What', 'Amount', 'Provider fee', 'Payout to us'];
+export const lineKinds: Readonly<Record<string, string>> = {
+  charge: 'charge',
+  dispute: 'dispute opened',
+};
+export const notSettled = 'In no settlement file yet.';
+export const sellerPayoutColumns = ['Payout to the seller', 'Amount', 'Status', 'Reference', 'Created'];
+export const notPaidOut = 'In no payout to the seller yet.';
+/** How a transfer of the ledger moves money. */
+export const entryPhases: Readonly<Record<string, string>> = {
+  posted: 'Posted',
+  pending: 'Reserved',
+  post: 'Posted',
+  void: 'Released',
+};
+
 // The balances.
 export const balanceColumns = ['Account', 'Kind', 'Balance', 'Reserved'];
 export const accountTypes = {

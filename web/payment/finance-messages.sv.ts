@@ -206,6 +206,30 @@ export const parts: Readonly<Record<string, string>> = {
 };
 export const by = (who: string) => `av ${who}`;
 
+export const settlement = 'Avräkning och utbetalningar';
+export const showSettlement = 'Visa avräkning och utbetalningar';
+export const moreSettlement = 'Allt visas inte.';
+export const settledColumns = [
+  'Fil och rad',
+  'Vad',
+  'Belopp',
+  'Leverantörens avgift',
+  'Utbetalning till oss',
+];
+export const lineKinds: Readonly<Record<string, string>> = {
+  charge: 'debitering',
+  dispute: 'tvist öppnad',
+};
+export const notSettled = 'Finns inte i någon avräkning än.';
+export const sellerPayoutColumns = ['Utbetalning till säljaren', 'Belopp', 'Läge', 'Referens', 'Skapad'];
+export const notPaidOut = 'Finns inte i någon utbetalning till säljaren än.';
+export const entryPhases: Readonly<Record<string, string>> = {
+  posted: 'Bokförd',
+  pending: 'Reserverad',
+  post: 'Bokförd',
+  void: 'Frigjord',
+};
+
 export const balanceColumns = ['Konto', 'Slag', 'Saldo', 'Reserverat'];
 export const accountTypes = {
   asset: 'tillgång',

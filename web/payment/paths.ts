@@ -14,6 +14,7 @@ import type {
   getFinancePayment,
   getFinancePayments,
 } from '#schemas/http/finance-payments.js';
+import type { getFinancePaymentSettlement } from '#schemas/http/finance-settlement.js';
 import type { getPaymentReturn } from '#schemas/http/payment-return.js';
 import type { getPayment, postPayment, postReview } from '#schemas/http/payments.js';
 import type { getPayoutSchedules, postPayoutScheduleReview } from '#schemas/http/payout-schedules.js';
@@ -45,6 +46,8 @@ const refundReviewPath: (typeof postRefundReview)['path'] =
   '/v1/payments/{payment_order_id}/refunds/{refund_id}/review';
 const paymentPath: (typeof getPayment)['path'] = '/v1/payments/{payment_order_id}';
 const financePaymentPath: (typeof getFinancePayment)['path'] = '/v1/finance/payments/{payment_order_id}';
+const financePaymentSettlementPath: (typeof getFinancePaymentSettlement)['path'] =
+  '/v1/finance/payments/{payment_order_id}/settlement';
 const decisionsPath: (typeof postDecision)['path'] = '/v1/finance/findings/{finding_no}/decisions';
 const approvalPath: (typeof postApproval)['path'] = '/v1/finance/decisions/{decision_no}/approval';
 const reversalPath: (typeof postReversal)['path'] = '/v1/finance/decisions/{decision_no}/reversal';
@@ -55,6 +58,8 @@ const withId = (path: string, id: string | number): string =>
 
 export const paymentPathOf = (id: string): string => withId(paymentPath, id);
 export const financePaymentPathOf = (id: string): string => withId(financePaymentPath, id);
+export const financePaymentSettlementPathOf = (id: string): string =>
+  withId(financePaymentSettlementPath, id);
 export const disputeEvidencePathOf = (id: string): string => withId(disputeEvidencePath, id);
 export const disputeAcceptancePathOf = (id: string): string => withId(disputeAcceptancePath, id);
 export const payoutScheduleReviewPathOf = (scheduleNo: number): string =>

@@ -6,6 +6,7 @@ import { useLoaded } from '../hotel/use-loaded.js';
 import { Fact } from './fact.js';
 import { messages } from './finance-messages.js';
 import { financePaymentPathOf } from './paths.js';
+import { PaymentSettlement } from './payment-settlement.js';
 import { PaymentState } from './payment-state.js';
 import { PaymentTimeline } from './payment-timeline.js';
 import { askAsPerson } from './person.js';
@@ -47,6 +48,7 @@ export function PaymentPage({ id, person }: { readonly id: string; readonly pers
               <h3>{messages.timeline}</h3>
               {hasMore && <p class="muted">{messages.olderLeftOut}</p>}
               <PaymentTimeline entries={timeline} />
+              <PaymentSettlement id={id} person={person} />
             </>
           );
         }}

@@ -121,7 +121,7 @@ proves('H-052', {
 });
 proves('H-006', {
   asked: '10 % above the rooms are sold, and no more',
-  shown: 'of 10 rooms 11 over HTTP on three nights; the twelfth is 409 and changes no byte',
+  shown: 'of 10 rooms 11 over HTTP on three nights; the twelfth is 409, changes no count, stores no stay',
 });
 proves('H-056', {
   asked: 'N rooms raise each date row by exactly N; with 2 free and N=3 nothing is booked',

@@ -732,8 +732,7 @@ describe('rooms', () => {
 
   proves('H-061', {
     asked: 'rooms of the type less those removed on that date, for every row (recount over all rooms)',
-    shown:
-      'over HTTP on four days, and the job: 740 days of two types by a plain list; a recount of all rows',
+    shown: 'over HTTP on four days, and the job: 740 days of two types by a list; a recount from today on',
     control: {
       in: 'hotel/schema/change-counts.ts',
       change: 'r.retired_from > first_day + d',

@@ -116,6 +116,10 @@ describe('many concurrent reservations', () => {
   proves('H-062', {
     asked: 'reserved is the sum of active reservations, for every row',
     shown: '25 random sequences: the sum of the plain list after every step; then a recount of the database',
+    settings: [
+      'steps: reserve, cancel, move, pay, reject, repeat; others in http-stays, no-show-cutoff, group-blocks',
+      'the recount also counts rooms held for groups and for changes that wait to be paid',
+    ],
     control: {
       in: 'hotel/reservations/change-stay.ts',
       change: '[...released([roomsOf(found)]), roomsOf(wanted)]',

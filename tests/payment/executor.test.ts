@@ -938,7 +938,7 @@ describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
     shown:
-      'a trusted certificate with another key: no charge, EXECUTING, one alert; both pinned: charged once',
+      'a trusted certificate with another key: no charge, one notice, a rule for it; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',
@@ -964,7 +964,7 @@ describe('the provider’s certificate', () => {
       return answer.kind;
     };
     expect(await ask([pin])).toBe('suspect');
-    // In either order: the old one stays pinned until the provider has changed.
+    // In either order: the old one stays pinned until the provider has changed, as it is before that.
     for (const pins of [
       [pin, swapped.pin],
       [swapped.pin, pin],
@@ -984,7 +984,10 @@ describe('the provider’s certificate', () => {
         [order.payment_order_id],
       );
     await eventually(async () => expect(await notices()).toBe(1));
-    // The alert: an error in the output, and a metric of the group that reads the notices.
+    // The alert: an error in the output, and a metric of the group that reads the notices, with a rule.
+    expect(await readFile(alertRules, 'utf8')).toContain(
+      '\n          increase(payment_notices_total{kind="providerSuspect"}[15m]) > 0\n',
+    );
     expect(room.logLines.filter((line) => line.includes('is not pinned')).length).toBeGreaterThan(0);
     await eventually(async () =>
       expect((await room.metrics.scrape()).text).toMatch(

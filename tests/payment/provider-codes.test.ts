@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { codeActions } from '#payment/orders/code-actions.js';
+import { declineCodeOf } from '#payment/psp/stripe/stripe-codes.js';
 import type { RiskDecision } from '#payment/risk/risk-check.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -81,7 +82,14 @@ async function ends(order: PaymentOrder, code: string, action: 'cancel' | 'manua
 proves('P-124', {
   asked: 'a table of codes: retry, refund, cancel or a person; each code tried',
   shown: 'all 30 over HTTP: 25 refusals of a charge and five of our own; the table is that of the product',
-  settings: ['firstMs 20', 'capMs 200', 'no jitter'],
+  settings: [
+    'firstMs 20',
+    'capMs 200',
+    'no jitter',
+    'direct style, pspTimeoutMs 2,000',
+    'askAfterMsMin 50',
+    'askAfterMsMax 300',
+  ],
   control: {
     in: 'payment/orders/code-actions.ts',
     change: "issuer_unavailable: 'retry',",
@@ -165,4 +173,41 @@ it('P-124: the table of the product is the one that is tried here, code by code'
   );
   expect(tried).toHaveLength(30);
   expect(Object.fromEntries(tried)).toEqual(codeActions);
+});
+
+/** Stripe's reasons of a decline in our words: https://docs.stripe.com/declines/codes */
+const declinesOfStripe = {
+  insufficient_funds: ['insufficient_funds', 'card_velocity_exceeded', 'withdrawal_count_limit_exceeded'],
+  expired_card: ['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'],
+  incorrect_number: ['incorrect_number', 'invalid_number', 'invalid_account'],
+  incorrect_cvc: ['incorrect_cvc', 'invalid_cvc'],
+  address_mismatch: ['incorrect_address', 'incorrect_zip'],
+  suspected_fraud: ['fraudulent', 'merchant_blacklist', 'security_violation'],
+  stolen_card: ['lost_card', 'stolen_card', 'pickup_card', 'restricted_card'],
+  authentication_required: ['authentication_required'],
+  authentication_failed: ['authentication_not_handled', 'payment_intent_authentication_failure'],
+  authentication_timeout: ['payment_intent_payment_attempt_expired'],
+  // A bank that was not reached, too: the attempt of the intent has failed, and the buyer tries another card.
+  card_declined: ['generic_decline', 'do_not_honor', 'issuer_not_available', 'of_tomorrow', undefined],
+} as const;
+
+proves('P-124', {
+  asked: 'a table of codes: each one tried',
+  shown: 'every code of Stripe that has a meaning of its own, and those without: our code, of the same table',
+  control: {
+    in: 'payment/psp/stripe/stripe-codes.ts',
+    change: "lost_card: 'stolen_card',",
+    to: "lost_card: 'card_declined',",
+  },
+});
+it('P-124: the codes of Stripe are mapped to ours, which have their actions', () => {
+  for (const [ours, theirs] of Object.entries(declinesOfStripe)) {
+    expect(Object.keys(codeActions)).toContain(ours);
+    for (const reason of theirs) {
+      const declined = { type: 'card_error', code: 'card_declined', decline_code: reason };
+      expect([reason, declineCodeOf(declined)]).toEqual([reason, ours]);
+    }
+  }
+  // Without the bank's reason the code of the error counts.
+  expect(declineCodeOf({ code: 'expired_card' })).toBe('expired_card');
 });

@@ -48,6 +48,7 @@ const received = (): string =>
 proves('P-023', {
   asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
   shown: 'number and code in fields, path, query, headers: in no span; unit, compose, image: no core files',
+  missing: 'traces of other routes than these five; a core dump of a program that is started by hand',
   control: {
     in: 'platform/http/server/request-span.ts',
     change: "'http.route': endpoint.label,",

@@ -65,7 +65,9 @@ for (const { area, source, sources, targets } of areas)
         shown: '10,080 pairs in Gothenburg; 720 where turns are restricted; each step of each route is legal',
         settings: [
           'Heidelberg and Monaco are skipped where their extracts are not beside the checkout',
-          'the checker of steps shares with the builder the reader of extracts alone',
+          'the checker of steps shares with the builder the reader of extracts and the borders of countries',
+          'Gothenburg is open data of roads without turn restrictions and barriers; these: 720 pairs, towns',
+          'trips begin and end on public roads',
         ],
         control: {
           in: 'osm/profiles/driving.ts',

@@ -938,7 +938,7 @@ describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
     shown:
-      'a trusted certificate with another key: no charge, one notice, a rule for it; both pinned: charged once',
+      'a trusted certificate with another key: no charge, one notice, a rule; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',

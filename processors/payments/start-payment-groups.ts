@@ -127,6 +127,8 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
     }
     case 'payment-notifications': {
       const isFirst = firstOf();
+      // An alert sees the first one only as an increase from 0.
+      for (const kind of Object.keys(noticeKind)) noticesOf(deps, kind);
       return [
         each(codec, () => drop('no notice needed')),
         each(deps.codecs.paymentNotice, ({ message }) => notified(deps, message, isFirst)),
@@ -188,11 +190,12 @@ async function notified(
   if (notice.kind === noticeKind.buyerCompleted && !(await addMailJob(deps.sql, notice))) return repeated;
   // Only now: a notice whose job could not be written is delivered again.
   if (!isFirst(notice)) return repeated;
-  deps.metrics
-    .counter('payment_notices_total', 'Notices to buyers, sellers and staff by kind.', { kind: name })
-    .add();
+  noticesOf(deps, name).add();
   return ok;
 }
+
+const noticesOf = ({ metrics }: PaymentGroupDeps, kind: string) =>
+  metrics.counter('payment_notices_total', 'Notices to buyers, sellers and staff by kind.', { kind });
 
 /** A change that the ledger refuses is dead-lettered, and the rest is posted without it. */
 async function bookedInLedger(

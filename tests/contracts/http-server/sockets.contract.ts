@@ -275,7 +275,7 @@ export function socketsContract(transport: HttpTransport): void {
 
   proves('F33', {
     asked: 'a slow reader is closed at the limit; memory bounded; it resumes by version',
-    shown: 'a reader that stops is closed at the limit; resuming is in the test of nav-stream',
+    shown: 'each transport closes a reader that stops at the limit; memory in tests/faults/slow-readers',
     control: {
       in: 'platform/http/server/client-socket.ts',
       change: "    if (result === 'dropped' || this.bufferedBytes > this.#limits.backpressureBytesMax) {",

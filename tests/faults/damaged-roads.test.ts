@@ -84,9 +84,9 @@ describe('damaged tiles of the roads', () => {
     shown: 'four damages of road tiles: the running program has its routes, the next refuses or rebuilds',
     settings: ['no rate limits'],
     control: {
-      in: 'map-data/tiles/tile-source.ts',
-      change: ".digest('hex') !== sha256)",
-      to: ".digest('hex') === '')",
+      in: 'cli/open/open-map.ts',
+      change: "  'CorruptTileset',",
+      to: '',
     },
     from: 'outside',
   });

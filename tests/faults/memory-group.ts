@@ -24,7 +24,7 @@ function parentGroup(): { readonly version: 1 | 2; readonly folder: string } {
   return { version: 2, folder: root };
 }
 
-/** Processes that together get no more memory than a limit; the kernel kills one that needs more. Only root. */
+/** Processes with a common limit of memory: the kernel kills one rather than exceed it. Made by root only. */
 export class MemoryGroup {
   readonly #folder: string;
   readonly #version: 1 | 2;

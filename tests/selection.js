@@ -58,6 +58,7 @@ export const longest = [
   'tests/map-data/arrival-prior.test.ts',
   'tests/browser/accessible.test.ts',
   'tests/programs/up-again.test.ts',
+  'tests/faults/damaged-roads.test.ts',
   'tests/browser/operations-page.test.ts',
   'tests/programs/default-map.test.ts',
   'tests/readme.test.ts',

@@ -444,8 +444,8 @@ describe('a navigation over the socket', () => {
 describe('a client that does not read', () => {
   proves('F33', {
     asked: 'a slow reader: bounded, resumed by version',
-    shown: '240 routes of 60 kB: stale ones are skipped, the newest arrives',
-    missing: 'the memory of the process',
+    shown:
+      '240 routes of 60 kB: stale ones are skipped, the newest arrives; memory in tests/faults/slow-readers',
   });
   test('F33: a slow reader skips outdated routes and gets the newest when it reads again', async () => {
     const userId = newUser();
@@ -581,8 +581,8 @@ describe('what a socket refuses', () => {
 
   proves('F34', {
     asked: '10,000 messages a second, malformed frames: closed; others unchanged',
-    shown: '2,000 pings: closed with 4429, another client is answered',
-    missing: 'malformed frames of the protocol; p99 of others',
+    shown:
+      '2,000 pings: closed with 4429, another client is answered; the rest in tests/faults/hostile-frames',
   });
   test('F34: a flood closes its own socket and does not affect others', async () => {
     const [flood, calm] = [await connect(newUser()), await connect(newUser())];

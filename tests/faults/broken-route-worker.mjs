@@ -1,6 +1,7 @@
 // Loaded by `node --import` into a program. While the file named by BROKEN_WORKER exists, the next thread
-// that finishes a task takes the file away and does what it says instead of answering.
-import { readFileSync, unlinkSync } from 'node:fs';
+// that finishes a task takes the file away and does what it says instead of answering. Beside it, in a file
+// that ends with `.threads`, stands when each thread could take its first task, in Unix milliseconds.
+import { appendFileSync, readFileSync, unlinkSync } from 'node:fs';
 import { isMainThread, MessagePort } from 'node:worker_threads';
 
 const { BROKEN_WORKER: file } = process.env;
@@ -31,6 +32,7 @@ if (!isMainThread && file !== undefined) {
       if (fault === 'loop') for (;;);
       if (fault === 'memory') useAllMemory();
     }
+    if (message?._WORKER_READY === true) appendFileSync(`${file}.threads`, `${Date.now()}\n`);
     return postMessage.call(this, message, ...more);
   };
 }

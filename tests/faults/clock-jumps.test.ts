@@ -36,7 +36,7 @@ describe('the clock of a program jumps', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-clock-'));
     clock = new ShiftedClock(join(folder, 'shift'));
-    hotel = await HotelUnderFault.open({ rooms: 100, days, env: clock.env });
+    hotel = await HotelUnderFault.open({ rooms: 2_000, days, env: clock.env });
   });
   afterAll(async () => {
     await hotel?.close();
@@ -57,7 +57,6 @@ describe('the clock of a program jumps', () => {
   proves('F39', {
     asked: 'jumps of an hour, leap second, daylight saving: tokens, timers, dates of stays',
     shown: 'tokens follow the clock, nothing waits; at midnight, also of the change, dates are local',
-    missing: 'a leap second; the clock of PostgreSQL, which decides no date',
     settings: ['no rate limits', 'a preload shifts Date in the program'],
     control: {
       in: 'hotel/schema/reserve-by-plan.ts',
@@ -86,6 +85,86 @@ describe('the clock of a program jumps', () => {
       await setClock(midnightMs + minuteMs);
       expect([before, await reserve(token, before)]).toEqual([before, 422]);
       expect([after, await reserve(token, after)]).toEqual([after, 201]);
+    }
+    await hotel.countsAreRight();
+  });
+
+  proves('F39', {
+    asked: 'a leap second: timers by a monotonic clock',
+    shown: 'thrice a second that comes twice, and one spread over 2 s, under load: only 201, none is lost',
+    settings: ['no rate limits', 'a preload shifts Date in the program'],
+    control: {
+      in: 'platform/auth/jwt-authenticator.ts',
+      change: '        currentDate: new Date(now()),',
+      to: "        currentDate: new Date(now()),\n        maxTokenAge: '1h',\n        clockTolerance: 0,",
+    },
+    from: 'outside',
+  });
+  it('F39: a second that comes twice, or is spread, is noticed by nobody', async () => {
+    await setClock(Date.now());
+    const guests = await hotel.guests(8);
+    await guests.more(50);
+    for (let round = 0; round < 3; round += 1) {
+      await clock.shift(-1_000);
+      await guests.more(50);
+      await clock.shift(0);
+      // Smeared: each step is a fortieth of the second.
+      for (let step = 1; step <= 40; step += 1) await clock.shift(-25 * step, 50);
+      await guests.more(50);
+    }
+    await guests.stop();
+    expect([...guests.statuses.keys()]).toEqual([201]);
+    expect(await hotel.lost(guests.asked)).toEqual([]);
+    await hotel.countsAreRight();
+  });
+
+  /** A statement that asks the database for the time gets a shifted one, from the next session on. */
+  async function shiftDatabase(hours: number): Promise<void> {
+    const sql = await hotel.sql();
+    const shifts = ['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp'];
+    await sql.query('CREATE SCHEMA IF NOT EXISTS shifted');
+    for (const name of shifts)
+      await sql.query(
+        `CREATE OR REPLACE FUNCTION shifted.${name}() RETURNS timestamptz LANGUAGE sql STABLE
+         AS $$ SELECT pg_catalog.${name}() + interval '${hours} hours' $$`,
+      );
+    await sql.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, shifted, pg_catalog',
+         current_database()); END $$`,
+    );
+    await sql.close();
+    await hotel.killed();
+    const later = await hotel.sql();
+    const { rows } = await later.query<{ s: number }>(
+      'SELECT extract(epoch FROM now() - pg_catalog.now())::float8 AS s',
+    );
+    await later.close();
+    expect(rows).toEqual([{ s: hours * 3_600 }]);
+  }
+
+  proves('F39', {
+    asked: 'stays are dated by the local date of the hotel',
+    shown: 'a database whose clock is 26 hours ahead or behind: today is sold and yesterday is not, as ever',
+    settings: ['no rate limits', 'functions of the database shift its clock'],
+    control: {
+      in: 'hotel/schema/reserve-by-plan.ts',
+      change: '(clock AT TIME ZONE h.time_zone)::date AS today',
+      to: '(now() AT TIME ZONE h.time_zone)::date AS today',
+    },
+    from: 'outside',
+  });
+  it('F39: the clock of the database decides no date', async () => {
+    // Yesterday has rooms, too.
+    const nowMs = Date.now() + 3 * dayMs;
+    const [yesterday, today] = [localDay.format(nowMs - dayMs), localDay.format(nowMs)];
+    await setClock(nowMs);
+    const issuer = await issuerOf(hotel.data, () => nowMs);
+    // From the true time: 26 hours before and after the clock of the program.
+    for (const hours of [46, 98]) {
+      await shiftDatabase(hours);
+      const token = await issuer.issueToken({ sub: `d${hours}`, scopes: ['customer'], ttlS: 3_600 });
+      expect([hours, await reserve(token, yesterday)]).toEqual([hours, 422]);
+      expect([hours, await reserve(token, today)]).toEqual([hours, 201]);
     }
     await hotel.countsAreRight();
   });

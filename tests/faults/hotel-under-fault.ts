@@ -23,7 +23,7 @@ export interface Guests {
   /** Answers by status, and broken connections as 0. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Resolves after this many more reservations. */
-  more(reserved: number): Promise<void>;
+  more(reserved: number, withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +36,8 @@ interface Options {
   readonly days?: number;
   /** Further settings of the programs. */
   readonly env?: Env;
+  /** As of `startProgram`. */
+  readonly within?: readonly string[];
 }
 
 /** `meridian hotel serve` on PostgreSQL of its own, with one room type of one hotel. */
@@ -63,13 +65,14 @@ export class HotelUnderFault {
   }
 
   /** `data` is an empty folder, by default a new one. */
-  static async open({ rooms, data, days = 30, env = {} }: Options): Promise<HotelUnderFault> {
+  static async open({ rooms, data, days = 30, env = {}, within = [] }: Options): Promise<HotelUnderFault> {
     const folder = data ?? (await mkdtemp(join(tmpdir(), 'meridian-hotel-fault-')));
     const size = `--hotels 1 --room-types 1 --rooms ${rooms} --days ${days} --json`.split(' ');
     const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder, ...env });
     expect(loaded.code, loaded.stderr).toBe(0);
     const ports = [await freePort(), await freePort()] as const;
-    return new HotelUnderFault(folder, rooms, ports, env, await started(folder, ports, env));
+    const program = await started(folder, ports, env, within);
+    return new HotelUnderFault(folder, rooms, ports, env, program);
   }
 
   get program(): RunningProgram {
@@ -150,9 +153,9 @@ export class HotelUnderFault {
     return {
       asked,
       statuses,
-      async more(wanted) {
+      async more(wanted, withinMs = 60_000) {
         const goal = reserved + wanted;
-        const deadline = Date.now() + 60_000;
+        const deadline = Date.now() + withinMs;
         while (reserved < goal) {
           if (Date.now() > deadline)
             throw new Error(`${goal - reserved} of ${wanted} are missing: ${JSON.stringify([...statuses])}`);
@@ -199,10 +202,16 @@ export class HotelUnderFault {
 }
 
 /** The test requests more often than people do. */
-const started = (data: string, ports: readonly [number, number], env: Env): Promise<RunningProgram> =>
+const started = (
+  data: string,
+  ports: readonly [number, number],
+  env: Env,
+  within: readonly string[] = [],
+): Promise<RunningProgram> =>
   startProgram('hotel', {
     data,
     ports,
+    within,
     args: ['serve'],
     env: { BOOKINGS_PER_USER: '100000', RATE_PER_USER: '1000000', RATE_PER_ADDRESS: '1000000', ...env },
   });

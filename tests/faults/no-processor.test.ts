@@ -31,7 +31,6 @@ describe('other processes use all processors', () => {
   proves('F40', {
     asked: 'processors busy, little memory in a cgroup: sheds; nothing is killed for memory',
     shown: 'six processes for each processor: batches are accepted, fewer than 2 % are shed',
-    missing: 'little memory',
     settings: ['no rate limits'],
     control: {
       in: 'platform/http/admission/turn-clock.ts',

@@ -20,9 +20,9 @@ export class ShiftedClock {
     return { NODE_OPTIONS: `--import ${preload}`, CLOCK_SHIFT: this.#file };
   }
 
-  /** Resolves when the program has seen it. */
-  async shift(ms: number): Promise<void> {
+  /** Resolves when the program has seen it, or sooner. */
+  async shift(ms: number, afterMs = seenAfterMs): Promise<void> {
     await writeFile(this.#file, String(ms));
-    await sleep(seenAfterMs);
+    await sleep(afterMs);
   }
 }

@@ -34,6 +34,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Public and staff ports; free ones when absent. A restarted program has its previous ports. */
   readonly ports?: readonly [number, number];
+  /** A command that runs the rest of its arguments as its own process. */
+  readonly within?: readonly string[];
   /** Starts without the prepared map of the run, like for a new user. */
   readonly newMap?: boolean;
 }
@@ -96,7 +98,8 @@ export async function spawnProgram(name: string, options: ProgramOptions): Promi
     await layPreparedMap(data, buildMap);
   const [port, internalPort] = options.ports ?? [await freePort(), await freePort()];
   const settings = { MERIDIAN_DATA: data, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env };
-  const child: ChildProcess = spawn(process.execPath, [command, name, ...args], {
+  const [file, ...rest] = [...(options.within ?? []), process.execPath, command, name, ...args];
+  const child: ChildProcess = spawn(file!, rest, {
     env: { ...process.env, ...settings },
   });
   let output = '';

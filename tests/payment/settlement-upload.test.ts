@@ -121,7 +121,6 @@ test('a damaged or foreign file is one clear error, and nothing of it is stored'
 proves('F28', {
   asked: 'missing, twice, truncated, unknown ids, one minor unit off, another currency: all found',
   shown: 'each way of the corpus in which a file lies, uploaded: the report has it and nothing else',
-  missing: 'a file that never comes',
   control: {
     in: 'payment/reconciliation/find-mismatches.ts',
     change: 'is_written_off OR psp_minor <> coalesce(own_minor, booked_minor)',

@@ -84,8 +84,7 @@ describe('a damaged metric between two runs of up', () => {
 
   proves('F31', {
     asked: 'bit flips, truncated, removed: refused, the previous version is used; never a wrong route',
-    shown: 'three damages of the metric: no route over a closed road, the next closure arrives',
-    missing: 'tiles of the roads themselves: within the process in tests/tile-builder/lazy.test.ts',
+    shown: 'three damages of the metric: no route over a closed road; tiles of roads in faults/damaged-roads',
     control: {
       in: 'cli/open/open-served-release.ts',
       change: 'if (reason !== undefined) throw new RoutesUnavailable(reason);',

@@ -54,7 +54,7 @@ describe('retry delays', () => {
 
   it('reconnects within a window that doubles to 15 s', () => {
     expect([0, 1, 3, 30].map((attempt) => reconnectDelayMs(attempt, () => 1))).toEqual([
-      500, 1_000, 4_000, 15_000,
+      2_000, 4_000, 15_000, 15_000,
     ]);
     expect(reconnectDelayMs(30, () => 0)).toBe(0);
   });

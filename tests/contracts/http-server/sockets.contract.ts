@@ -182,8 +182,8 @@ export function socketsContract(transport: HttpTransport): void {
 
   proves('F34', {
     asked: '10,000 messages a second, 5,000 bytes, 2^63, bad UTF-8, RSV, opcode 3: closed; others unchanged',
-    shown: 'a flood of 1,000 and each kind of malformed frame: closed, another client is answered',
-    scaled: '1,000 messages at once; fragments and the p99 of others are not measured',
+    shown:
+      'each kind, on each transport: closed, another client is answered; p99 in tests/faults/hostile-frames',
     control: {
       in: 'platform/http/server/socket-hub.ts',
       change: "socket.close(socketCloseCodes.tooManyMessages, 'too many messages');",
@@ -205,7 +205,7 @@ export function socketsContract(transport: HttpTransport): void {
       const other = client(bearer('bob.driver'));
       const flooder = client(bearer('ann.driver'));
       await until(() => flooder.frames.length === 1 && other.frames.length === 1);
-      await say(flooder, ...Array.from({ length: 1_000 }, (_, n) => ({ type: 'echo', n: n + 100 })));
+      await say(flooder, ...Array.from({ length: 10_000 }, (_, n) => ({ type: 'echo', n: n + 100 })));
       await say(other, { type: 'echo', n: 5 });
       expect((await flooder.ended).code).toBe(4429);
       await until(() => other.frames.length === 2);
@@ -230,6 +230,9 @@ export function socketsContract(transport: HttpTransport): void {
       ['a reserved bit', 'c18100000000' + '61'],
       ['an unknown opcode', '838100000000' + '61'],
       ['a binary frame', '8281000000' + '0061'],
+      ['a fragmented control frame', '098100000000' + '61'],
+      ['a continuation of nothing', '808100000000' + '61'],
+      ['a message within a fragmented one', '018100000000' + '61' + '818100000000' + '61'],
     ])('%s ends the connection or is rejected, and the server continues', async (_, bytes) => {
       const raw = connectTo(started.port);
       raw.write(
@@ -272,7 +275,7 @@ export function socketsContract(transport: HttpTransport): void {
 
   proves('F33', {
     asked: 'a slow reader is closed at the limit; memory bounded; it resumes by version',
-    shown: 'a reader that stops is closed at the limit; resuming is in the test of nav-stream',
+    shown: 'each transport closes a reader that stops at the limit; memory in tests/faults/slow-readers',
     control: {
       in: 'platform/http/server/client-socket.ts',
       change: "    if (result === 'dropped' || this.bufferedBytes > this.#limits.backpressureBytesMax) {",

@@ -21,7 +21,9 @@ import { type Driver, type Senders, startSenders } from '../programs/recorded-se
 import { ShiftedClock } from './shifted-clock.js';
 
 const kills = 5;
-const awayMs = 20_000;
+const awayMs = 40_000;
+/** Of each of four senders, so that the rate of live batches leaves processors for the rest. */
+const livePauseMs = 100;
 const hourMs = 3_600_000;
 
 /** `meridian up` with its location store on Cassandra, and a clock that the test may shift. */
@@ -113,8 +115,8 @@ describe('Cassandra breaks under the location writer', () => {
 
   proves('F14', {
     asked: 'away for five minutes: ingest unaffected, reads 503, the writer catches up at 3 × live',
-    shown: 'away for 20 s: no batch is refused, reads are 503, then all is stored, at 3 × the live rate',
-    scaled: '20 s : 5 min',
+    shown: 'away for 40 s: no batch is refused, reads are 503, then all is stored, at 3 × the live rate',
+    scaled: '40 s : 5 min',
     settings: ['no rate limits'],
     control: {
       in: 'ingest/write-locations.ts',
@@ -125,17 +127,17 @@ describe('Cassandra breaks under the location writer', () => {
   });
   proves('F14', {
     asked: 'the writer catches up at 3 × live',
-    shown: 'after 20 s without Cassandra: at least 3 × the rate of senders that go on meanwhile',
+    shown: 'after 40 s without Cassandra: at least 3 × the rate of senders that go on meanwhile',
     settings: ['no rate limits'],
     control: {
       in: 'ingest/write-locations.ts',
       change: '            await store.write(batch).catch(',
-      to: '            await new Promise((resolve) => setTimeout(resolve, 15 * records.length));\n            await store.write(batch).catch(',
+      to: '            await new Promise((resolve) => setTimeout(resolve, 25 * records.length));\n            await store.write(batch).catch(',
     },
     from: 'outside',
   });
   it('F14: while Cassandra is away nothing is refused, and afterwards everything is stored', async () => {
-    const senders = startSenders(up.url, drivers);
+    const senders = startSenders(up.url, drivers, { pauseMs: livePauseMs });
     await senders.more(20);
     await infra('kill', 'cassandra');
     const endMs = performance.now() + awayMs;

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { SqlUnavailable } from '#platform/sql/sql.js';
+import { isTemporary } from '#platform/sql/sql.js';
 import { databaseUnavailable } from './messages.js';
 
 /**
@@ -11,7 +11,7 @@ export async function catchUnavailable(work: () => Promise<HttpAnswer>): Promise
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof SqlUnavailable)) throw error;
+    if (!isTemporary(error)) throw error;
     return problem(problems.unavailable, databaseUnavailable, {
       retryAfterS: 1,
     });

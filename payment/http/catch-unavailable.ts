@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { SqlUnavailable } from '#platform/sql/sql.js';
+import { isTemporary } from '#platform/sql/sql.js';
 import { unavailable } from './messages.js';
 
 /** An unavailable database is 503; the caller may repeat the request with the same key: `retry-after.ts`. */
@@ -8,7 +8,7 @@ export async function catchUnavailable(handle: () => Promise<HttpAnswer>): Promi
   try {
     return await handle();
   } catch (error) {
-    if (!(error instanceof SqlUnavailable)) throw error;
+    if (!isTemporary(error)) throw error;
     return problem(problems.unavailable, unavailable);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { oneStatement } from '#platform/sql/one-statement.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { feeOf } from '../fees/application-fee.js';
 import { formatMoney } from '../money/money.js';
@@ -141,7 +142,7 @@ export async function applyPaymentsQuickly(
       if (isOneStatement(move)) moves.set(one, move);
     }
   }
-  const changed = await changeOrders(sql, [...moves.values()]);
+  const changed = await oneStatement(sql, (session) => changeOrders(session, [...moves.values()]));
   for (const [index, one] of [...moves.keys()].entries())
     if (changed[index] !== undefined) done.set(one, changed[index]);
   const left = updates.filter((one) => !done.has(one));

@@ -1,4 +1,5 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
+import { oneStatement } from '#platform/sql/one-statement.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { applyPaymentsQuickly, type PaymentUpdate } from './apply-payment.js';
 import { changeOrders, isOneStatement, type Move } from './change-order.js';
@@ -39,6 +40,6 @@ async function changeEach(sql: Sql, moves: readonly Move[]): Promise<ReadonlyArr
   const first = new Map<string, Move>();
   for (const move of moves) if (!first.has(move.order.id)) first.set(move.order.id, move);
   const chosen = [...first.values()];
-  const changed = await changeOrders(sql, chosen);
+  const changed = await oneStatement(sql, (session) => changeOrders(session, chosen));
   return moves.map((move) => changed[chosen.indexOf(move)]);
 }

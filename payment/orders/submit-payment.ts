@@ -1,4 +1,5 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
+import { oneStatement } from '#platform/sql/one-statement.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { newPageId, storePage } from '../card-pages/store-page.js';
 import { withReference } from '../cards/card-of-payment.js';
@@ -35,10 +36,9 @@ export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = 
     const isMore = judged.some(
       (one) => one.decision.decision === 'block' || hasCard(one) || one.submission.pageId !== undefined,
     );
-    // One statement is a transaction of its own.
     const fees = isMore
       ? await sql.transaction((tx) => storeWithMore(tx, judged))
-      : await storeSubmissions(sql, judged);
+      : await oneStatement(sql, (session) => storeSubmissions(session, judged));
     return judged.map(() => fees);
   }, gathering);
   return {

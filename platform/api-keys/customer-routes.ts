@@ -1,7 +1,7 @@
 import * as contracts from '#schemas/http/api-keys.js';
 import { type HttpAnswer, type Route, route } from '../http/http-types.js';
 import { problem, problems } from '../http/problem.js';
-import { type Sql, SqlUnavailable } from '../sql/sql.js';
+import { isTemporary, type Sql } from '../sql/sql.js';
 import * as store from './customer-store.js';
 import { apiKeyLimits } from './limits.js';
 import * as messages from './messages.js';
@@ -134,7 +134,7 @@ async function handle(work: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof SqlUnavailable)) throw error;
+    if (!isTemporary(error)) throw error;
     return problem(problems.unavailable, messages.databaseUnavailable, { retryAfterS: 1 });
   }
 }

@@ -5,9 +5,8 @@ import pg from 'pg';
 import { type ClusterFiles, clusterFiles } from './cluster-files.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { sqlLimits } from './limits.js';
-import { isDeadlockOrConflict } from './pg-fault.js';
 import type { PostgresServer } from './postgres-sql.js';
-import { sqlState } from './sql.js';
+import { isDeadlockOrConflict, sqlState } from './sql.js';
 
 const walSegmentBytes = 16n * 1024n * 1024n;
 

@@ -21,10 +21,6 @@ const connection = new RegExp(
   ].join('|'),
 );
 
-export function isDeadlockOrConflict(error: unknown): boolean {
-  return sqlState(error) === '40P01' || sqlState(error) === '40001';
-}
-
 /** Turns temporary failures into `SqlUnavailable`; PostgreSQL's own errors stay unchanged. */
 export function explained(error: unknown, where: string): unknown {
   if (!(error instanceof Error) || error instanceof SqlUnavailable) return error;

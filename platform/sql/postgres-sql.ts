@@ -7,12 +7,13 @@ import { traced } from '../telemetry/tracing.js';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
 import { PgCopyIn } from './pg-copy-in.js';
-import { explained, isDeadlockOrConflict } from './pg-fault.js';
+import { explained } from './pg-fault.js';
 import { run } from './pg-run.js';
 import { transact, Unusable } from './pg-transaction.js';
 import { pgTypes } from './pg-types.js';
 import {
   type CopyIn,
+  isDeadlockOrConflict,
   type Migration,
   type Sql,
   type SqlResult,

@@ -160,3 +160,12 @@ export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
+
+/** PostgreSQL undid the transaction in favour of another one, and the same one may succeed now. */
+export function isDeadlockOrConflict(error: unknown): boolean {
+  return sqlState(error) === '40P01' || sqlState(error) === '40001';
+}
+
+/** The same call may succeed later; over HTTP it is a 503. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof SqlUnavailable || isDeadlockOrConflict(error);

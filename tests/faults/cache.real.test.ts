@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -13,6 +13,7 @@ import { HotelUnderFault } from './hotel-under-fault.js';
 const rooms = 40;
 /** A call of Redis waits for a second at most; a booking makes few, and waits for the batch before it. */
 const answerMsMax = 8_000;
+const reads = 100;
 
 describe('the cache of a hotel is away, silent or empty', () => {
   let wire: WireCut;
@@ -68,12 +69,37 @@ describe('the cache of a hotel is away, silent or empty', () => {
     expect([count(201), count(409)]).toEqual([hotel.roomsMax, 2 * rooms - hotel.roomsMax]);
     expect((await fetch(`${hotel.program.url}/readyz`)).status).toBe(200);
   }
+  /** Statements that PostgreSQL logged while many guests looked at ten nights at the same time. */
+  async function statementsOfReads(sources: readonly string[]): Promise<number> {
+    const logged = async () => {
+      const log = await readFile(join(hotel.data, 'sql', 'home', 'server.log'), 'utf8');
+      return log.match(/ LOG: {2}(?:execute|statement)/g)?.length ?? 0;
+    };
+    const { startDate, endDate } = hotel.form('', 10, 10) as Record<string, string>;
+    const path = '/v1/hotels/h00001/room-types/t01/availability';
+    const token = await hotel.token(randomUUID());
+    const before = await logged();
+    const ask = () => inTime(hotel.call('GET', `${path}?startDate=${startDate}&endDate=${endDate}`, token));
+    const answers = await Promise.all(
+      Array.from({ length: reads }, () =>
+        // What a busy server refuses before it reads anything is asked again.
+        eventually(async () => {
+          const answer = await ask();
+          expect(answer.status).toBe(200);
+          return answer;
+        }),
+      ),
+    );
+    const statements = (await logged()) - before;
+    expect(answers.filter(({ json }) => json.nights?.length !== 10)).toEqual([]);
+    expect(sources).toEqual(expect.arrayContaining(answers.map(({ json }) => json.source)));
+    return statements;
+  }
   const isFull = (night: number) => eventually(async () => expect(await free(night)).toBe(0));
 
   proves('F17', {
     asked: 'away, wiped, 2 s slow: correct answers, slower; at most twice the statements at the source',
     shown: 'away, silent, wiped, back: availability is right, and exactly 110 % of the rooms are sold',
-    missing: 'the number of statements at PostgreSQL',
     settings: ['no rate limits'],
     control: {
       in: 'hotel/availability-cache/availability-cache.ts',
@@ -99,5 +125,41 @@ describe('the cache of a hotel is away, silent or empty', () => {
     await sellsAll(7);
     for (const night of [3, 4, 5, 6, 7]) await isFull(night);
     await hotel.countsAreRight();
+  });
+
+  proves('F17', {
+    asked: 'away, wiped, 2 s slow: at most twice the statements at the source',
+    shown: '100 guests at once look at ten nights: wiped, away and silent, at most twice the statements',
+    settings: ['no rate limits', 'log_statement all'],
+    control: {
+      in: 'hotel/availability-cache/availability.ts',
+      change: '  const { rows } = await deps.sql.query(',
+      to: '  for (const _ of dates) await deps.sql.check();\n  const { rows } = await deps.sql.query(',
+    },
+    from: 'outside',
+  });
+  it('F17: without the cache PostgreSQL has at most twice the statements', async () => {
+    const sql = await hotel.sql();
+    await sql.query("ALTER SYSTEM SET log_statement = 'all'");
+    await sql.query('SELECT pg_reload_conf()');
+    await sql.close();
+    await wire.mend();
+    await eventually(() => statementsOfReads(['cache']));
+    const cached = await statementsOfReads(['cache']);
+    await redis.flushdb();
+    // It is filled again while they look.
+    const wiped = await statementsOfReads(['cache', 'database']);
+    await wire.cut();
+    const away = await statementsOfReads(['database']);
+    await wire.mend();
+    await eventually(() => statementsOfReads(['cache']));
+    wire.freeze();
+    const silent = await statementsOfReads(['database']);
+    await wire.mend();
+    console.log(`statements of ${reads} reads: ${JSON.stringify({ cached, wiped, away, silent })}`);
+    expect(cached).toBeGreaterThanOrEqual(reads);
+    for (const without of [wiped, away, silent]) expect(without).toBeLessThanOrEqual(2 * cached);
+    // A count of nothing would be at most twice of anything.
+    expect(away).toBeGreaterThanOrEqual(cached + reads);
   });
 });

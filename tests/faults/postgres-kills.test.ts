@@ -4,6 +4,9 @@ import { eventually } from '../eventually.js';
 import { HotelUnderFault } from './hotel-under-fault.js';
 
 const kills = 3;
+const guestsAtOnce = 12;
+/** From the kill to reservations that are acknowledged again, on processors that other tests use. */
+const recoveryMsMax = 20_000;
 
 describe('PostgreSQL of reservations is killed under load', () => {
   let hotel: HotelUnderFault;
@@ -25,24 +28,29 @@ describe('PostgreSQL of reservations is killed under load', () => {
     await eventually(() => expect([undefined, postmaster]).not.toContain(hotel.postgres()));
   }
 
-  async function lostAfterKills(): Promise<readonly string[]> {
-    const guests = await hotel.guests(12);
+  async function lostAfterKills() {
+    const guests = await hotel.guests(guestsAtOnce);
+    const recoveredMs: number[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       await guests.more(30);
+      const from = performance.now();
       await killPostgres();
+      // Each guest may still read one answer from before.
+      await guests.more(guestsAtOnce + 1);
+      recoveredMs.push(Math.round(performance.now() - from));
     }
+    console.log(`reserved again after ${recoveredMs.join(', ')} ms`);
     await guests.more(30);
     await guests.stop();
     // Without broken answers the server was not killed under load.
     expect([...guests.statuses.keys()].some((status) => status === 503 || status === 0)).toBe(true);
-    return hotel.lost(guests.asked);
+    return { lost: await hotel.lost(guests.asked), recoveredMs };
   }
 
   proves('F18', {
     asked: 'PostgreSQL: kill -9, 15 times: nothing acknowledged lost, counts right, recovery 4.3 s',
-    shown: 'three kills of the server under twelve guests: every acknowledged reservation is there',
-    scaled: '3 : 15',
-    missing: 'the time of recovery is not stated',
+    shown: 'three kills under twelve guests: all that was acknowledged is there, served again within 20 s',
+    scaled: '3 : 15; 20 s for 4.3 s, for processors that other tests use: it took 3 s',
     settings: ['no rate limits', 'wal_writer_delay 10 s'],
     control: {
       in: 'platform/sql/postgres-sql.ts',
@@ -51,8 +59,22 @@ describe('PostgreSQL of reservations is killed under load', () => {
     },
     from: 'outside',
   });
+  proves('F18', {
+    asked: 'recovery within 4.3 s',
+    shown: 'after each of three kills reservations are acknowledged again within 20 s',
+    scaled: '20 s for 4.3 s, for processors that other tests use: it took 3 s',
+    settings: ['no rate limits'],
+    control: {
+      in: 'platform/sql/limits.ts',
+      change: '  superviseIntervalMs: 1_000,',
+      to: '  superviseIntervalMs: 45_000,',
+    },
+    from: 'outside',
+  });
   it('F18: kill -9 of PostgreSQL loses no acknowledged reservation, and counts stay right', async () => {
-    expect(await lostAfterKills()).toEqual([]);
+    const { lost, recoveredMs } = await lostAfterKills();
+    expect(lost).toEqual([]);
     await hotel.countsAreRight();
+    expect(Math.max(...recoveredMs)).toBeLessThan(recoveryMsMax);
   });
 });

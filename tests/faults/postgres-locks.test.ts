@@ -13,7 +13,6 @@ afterAll(() => hotel?.close());
 proves('F21', {
   asked: 'deadlocks, no free connection, slow statements: bounded retries, then 503; no open transaction',
   shown: 'another session locks the rooms for good: 503 and Retry-After within 50 s, no open transaction',
-  missing: 'storms of deadlocks: within the process in tests/hotel',
   settings: ['no rate limits'],
   control: {
     in: 'platform/sql/limits.ts',

@@ -139,7 +139,7 @@ proves('H-020', {
     'kill -9 of PostgreSQL, which has the rates, while a price and a stay wait for them: 503; later the stay',
   control: {
     in: 'hotel/http/catch-unavailable.ts',
-    change: 'if (!(error instanceof SqlUnavailable)) throw error;',
+    change: 'if (!isTemporary(error)) throw error;',
     to: 'if (!(error instanceof SqlUnavailable) || error !== undefined) throw error;',
   },
 });

@@ -34,12 +34,12 @@ export interface Senders {
 
 export interface SenderOptions {
   /** Between the points of senders that follow each other. */
-  readonly apartMs: number;
+  readonly apartMs?: number;
+  /** Between an acknowledged batch and the next one of the same driver. */
+  readonly pauseMs?: number;
   /** A client gives up after this time without an answer, and sends again. */
   readonly answerWithinMs?: number;
   readonly pointsPerBatch?: number;
-  /** After each acknowledged batch. */
-  readonly pauseMs?: number;
 }
 
 type Answer =
@@ -57,11 +57,7 @@ let startedMs = 0;
  * Drivers who each send one batch after another over one persistent connection, and retry it with the same id
  * until it is acknowledged, like a phone.
  */
-export function startSenders(
-  url: string,
-  drivers: readonly Driver[],
-  options: SenderOptions = { apartMs },
-): Senders {
+export function startSenders(url: string, drivers: readonly Driver[], options: SenderOptions = {}): Senders {
   const { answerWithinMs = 60_000, pointsPerBatch = 3, pauseMs = 10 } = options;
   const batches: SentBatch[] = [];
   const faults = new Map<string, number>();
@@ -69,7 +65,7 @@ export function startSenders(
   const retryAfterS: number[] = [];
   const count = <Key>(map: Map<Key, number>, key: Key): void => void map.set(key, (map.get(key) ?? 0) + 1);
   const baseMs = Date.now() - agoMs + startedMs;
-  startedMs += options.apartMs;
+  startedMs += options.apartMs ?? apartMs;
   let open = true;
   let acknowledged = 0;
   const running = Promise.all(drivers.map((driver) => drive(driver)));

@@ -38,7 +38,8 @@ async function isServedAtFiveTimes(program: RunningProgram, path: string, token:
   const p99Ms = load.acceptedLatency.percentile(99) / 1_000;
   console.log(
     `${path.split('?')[0]}: capacity ${Math.round(capacity)} a second, goodput ${goodput.toFixed(2)},`,
-    `${refused} refused, ${load.overflowed} unsent, p99 ${Math.round(p99Ms)} ms, ${Math.round(grownMib)} MiB more`,
+    `${refused} refused, ${load.overflowed} unsent,`,
+    `p99 ${Math.round(p99Ms)} ms, ${Math.round(grownMib)} MiB more`,
   );
   expect([...load.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(refused).toBeGreaterThan(0);

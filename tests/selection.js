@@ -20,7 +20,8 @@ const programs = [
  * others would fail beside it. They run one after the other, after the rest.
  */
 const serial = [
-  /^tests\/(hotel\/peak|programs\/stops|faults\/(five-times-the-load|no-processor))\.test/,
+  /^tests\/(hotel\/peak|programs\/stops|faults\/no-processor)\.test/,
+  /^tests\/faults\/five-times-the-load\.test/,
   /^tests\/(defaults|main-job)\//,
   /^tests\/processors\/closure-to-reroute\.test/,
 ];

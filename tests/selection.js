@@ -21,6 +21,7 @@ const programs = [
  */
 const serial = [
   /^tests\/(hotel\/peak|programs\/stops|faults\/no-processor)\.test/,
+  /^tests\/faults\/five-times-the-load\.test/,
   /^tests\/(defaults|main-job)\//,
   /^tests\/processors\/closure-to-reroute\.test/,
 ];

@@ -33,8 +33,10 @@ export async function openLoop(options: {
   readonly perSecond: number;
   readonly seconds: number;
   readonly nextRequest: () => Buffer;
+  /** The status of an accepted request; 202 when absent. */
+  readonly acceptedStatus?: number;
 }): Promise<OpenLoopResult> {
-  const { port, connections, perSecond, seconds, nextRequest } = options;
+  const { port, connections, perSecond, seconds, nextRequest, acceptedStatus = 202 } = options;
   const answers = new Map<number, number>();
   const acceptedLatency = createHistogram({ lowest: 1, highest: hourMicros, figures: 3 });
   const refusedLatency = createHistogram({ lowest: 1, highest: hourMicros, figures: 3 });
@@ -57,7 +59,7 @@ export async function openLoop(options: {
     answers.set(status, (answers.get(status) ?? 0) + 1);
     const micros = Math.max(1, Math.round((now - line.dueMs) * 1_000));
     const second = bySecond[Math.min(bySecond.length - 1, Math.floor((now - started) / 1_000))]!;
-    if (status === 202) {
+    if (status === acceptedStatus) {
       acceptedLatency.record(micros);
       second.accepted++;
     } else {

@@ -88,7 +88,7 @@ describe('GET /v1/nav', () => {
   proves('F38', {
     asked: 'five times the load',
     shown: 'a full pool: 503 with Retry-After, then served',
-    missing: 'five times the load; `bench ingest overload` has it for ingest',
+    scaled: 'one request; five times the load in faults/five-times-the-load and `bench ingest overload`',
   });
   test('F38: a saturated pool answers 503 with Retry-After, and the next request succeeds', async () => {
     let saturated = true;

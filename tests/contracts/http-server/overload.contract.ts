@@ -31,7 +31,7 @@ export function overloadContract(transport: HttpTransport): void {
   proves('F38', {
     asked: 'five times the load, 1,000 addresses: goodput 0.9 of capacity, p99 250 ms, memory flat',
     shown: 'a turn that has used its time: 503 with Retry-After before the body; vital ones are served',
-    missing: 'the load itself: `bench ingest overload` measures goodput and p99 at five times the capacity',
+    scaled: 'one turn; the load in faults/five-times-the-load and `bench ingest overload`, for ingest',
     control: {
       in: 'platform/http/admission/turn-clock.ts',
       change: '    return this.#isSpent;\n  }\n}',

@@ -118,9 +118,9 @@ describe.skipIf(!mayMount())('three Kafka brokers break under ingest', () => {
     settings: ['no rate limits'],
     proof: 'kafka-cluster',
     control: {
-      in: 'ingest/receive-location-batch.ts',
-      change: '      if (failure === undefined) report(accepted);\n',
-      to: '      if (failure === undefined || performance.now() > 0) report(accepted);\n',
+      in: 'platform/event-log/kafka-appends.ts',
+      change: 'unsent = (await sendOnce(session, unsent, positions)).failed;',
+      to: 'unsent = (await sendOnce(session, unsent, positions)).failed.slice(unsent.length);',
     },
     from: 'outside',
   });

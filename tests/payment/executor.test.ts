@@ -937,8 +937,7 @@ describe('refunds with a lost response', () => {
 describe('the provider’s certificate', () => {
   proves('P-112', {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
-    shown:
-      'a trusted certificate with another key: no charge, one notice, a rule; both pinned: charged once',
+    shown: 'a trusted certificate with another key: no charge, one notice, a rule; both pinned: charged once',
     control: {
       in: 'payment/psp/pinned-https.ts',
       change: 'return pins.includes(pin)\n',

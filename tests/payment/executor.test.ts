@@ -946,11 +946,8 @@ describe('the provider’s certificate', () => {
   });
   it('P-112: a valid certificate that is not pinned is rejected and reported; two pins rotate', async () => {
     const { url, pin, certificate } = room.psp.addresses;
-    const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
-    expect(swapped.pin).not.toBe(pin);
-    const both = certificate + swapped.certificate;
-    const ask = async (pins: readonly string[]) => {
-      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
+    const ask = async (pins: readonly string[], authorities: string) => {
+      const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities });
       const urls = { success: 'https://a.invalid', failure: 'https://a.invalid' };
       const answer = await hostedPagePsp(https, urls, []).query({
         nonce: 'nobody',
@@ -962,13 +959,22 @@ describe('the provider’s certificate', () => {
       https.close();
       return answer.kind;
     };
-    expect(await ask([pin])).toBe('suspect');
-    // In either order: the old one stays pinned until the provider has changed, as it is before that.
+    // The next key is pinned beside the old one before the provider changes, in either order.
+    const next = Buffer.alloc(32).toString('base64');
+    for (const pins of [
+      [pin, next],
+      [next, pin],
+    ])
+      expect(await ask(pins, certificate)).toBe('absent');
+    const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
+    expect(swapped.pin).not.toBe(pin);
+    const both = certificate + swapped.certificate;
+    expect(await ask([pin], both)).toBe('suspect');
     for (const pins of [
       [pin, swapped.pin],
       [swapped.pin, pin],
     ])
-      expect(await ask(pins)).toBe('absent');
+      expect(await ask(pins, both)).toBe('absent');
     const charging = (pins: readonly string[]) => {
       const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
       onTestFinished(() => https.close());

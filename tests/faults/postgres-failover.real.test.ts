@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '#tools/acceptance/proves.js';
 import { WireCut } from '../contracts/wire-cut.js';
@@ -46,14 +45,7 @@ proves('F19', {
 it('F19: a failover to the synchronous standby loses no acknowledged reservation', async () => {
   const guests = await hotel.guests(12);
   await guests.more(60);
-  await pair.cutOff();
-  await sleep(1_000);
-  await pair.primary.stop('SIGKILL');
-  const from = performance.now();
-  await wire.cut();
-  await pair.promote();
-  wire.moveTo({ host: '127.0.0.1', port: pair.standby.port });
-  await wire.mend();
+  const from = await pair.failOver(wire);
   await guests.more(1);
   const tookMs = performance.now() - from;
   await guests.more(60);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { WireCut } from '../contracts/wire-cut.js';
@@ -131,13 +132,21 @@ export class PostgresPair {
     return new PostgresPair(folder, primary, standby, wire);
   }
 
-  /** The standby receives nothing any more, also not what was on its way. */
-  async cutOff(): Promise<void> {
+  /**
+   * The standby is cut off for a second, the primary is killed, and the standby takes its place behind
+   * `address`. Resolves with when the primary was dead, by `performance.now()`.
+   */
+  async failOver(address: WireCut): Promise<number> {
+    // The standby receives nothing any more, also not what was on its way.
     await this.#wire.cut();
-  }
-
-  async promote(): Promise<void> {
+    await sleep(1_000);
+    await this.primary.stop('SIGKILL');
+    const diedAt = performance.now();
+    await address.cut();
     await this.standby.query('SELECT pg_promote()');
+    address.moveTo({ host: '127.0.0.1', port: this.standby.port });
+    await address.mend();
+    return diedAt;
   }
 
   async close(): Promise<void> {
